@@ -1,8 +1,19 @@
 import { Type, type Static } from 'typebox';
 import { endpoints } from './endpoint.ts';
-import { Id, strict } from './schema.ts';
+import { Id, oneOf, strict } from './schema.ts';
 
 const megabytes = { minimum: 1, maximum: 1_000_000_000 };
+
+/** What the machine of a runner allows to take away from the processes of jobs; see docs/operating.md. */
+export const confinementMeasures = [
+  'endsWithParent',
+  'noNewPrivileges',
+  'noCapabilities',
+  'ownUser',
+  'ownNetwork',
+  'limits',
+] as const;
+export type ConfinementMeasure = (typeof confinementMeasures)[number];
 
 /** The resources of a runner, available to each of its jobs. */
 export const RunnerCapabilities = strict({
@@ -18,6 +29,13 @@ export const RunnerCapabilities = strict({
   scratchMegabytes: Type.Optional(Type.Integer({ ...megabytes, description: 'Disk space limit of a job' })),
   platform: Type.String({ maxLength: 100, description: 'For example `linux x64`' }),
   node: Type.String({ maxLength: 100 }),
+  confinement: Type.Optional(
+    Type.Array(oneOf(confinementMeasures), {
+      maxItems: confinementMeasures.length,
+      description:
+        'Measures that confine the processes of jobs; those that are missing are not possible on its machine',
+    }),
+  ),
 });
 export type RunnerCapabilities = Static<typeof RunnerCapabilities>;
 

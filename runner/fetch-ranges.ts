@@ -17,6 +17,8 @@ interface Options {
   readonly folder: string;
   /** True if the runner shares the disk of the service. */
   readonly isEmbedded: boolean;
+  /** The group of the process of the job; undefined: it has our user. */
+  readonly inputGroup?: number | undefined;
   /** Maximum bytes fetched for the job in total; 1 GiB by default. */
   readonly maxBytes?: number;
   readonly signal: AbortSignal;
@@ -106,7 +108,7 @@ interface PlaceOptions extends Options {
 async function placeFile(
   client: JobClient,
   job: ClaimedJob,
-  { input, member, folder, isEmbedded, signal }: PlaceOptions,
+  { input, member, folder, isEmbedded, inputGroup, signal }: PlaceOptions,
 ): Promise<OpenedInput | undefined> {
   const own = pathOfInput(folder, input, job.inputs[input]!);
   const path = member === undefined ? own : pathInside(own, member);
@@ -118,9 +120,9 @@ async function placeFile(
   if (!file) return undefined;
   const { size, sha256 } = file;
   await mkdir(dirname(path), { recursive: true });
-  if (isEmbedded && file.path !== undefined && (await linkFile(file.path, path)))
+  if (isEmbedded && file.path !== undefined && (await linkFile(file.path, path, inputGroup)))
     return { path, size, sha256, isWhole: true };
-  const handle = await open(path, 'wx', 0o600);
+  const handle = await open(path, 'wx', 0o644);
   try {
     await handle.truncate(size); // sparse: takes no disk space until written
   } finally {

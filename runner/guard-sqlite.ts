@@ -30,26 +30,29 @@ const withoutAttach =
 prototype.setAuthorizer = function (authorizer) {
   setAuthorizer.call(this, withoutAttach(authorizer));
 };
+prototype.loadExtension = refuse;
+prototype.enableLoadExtension = refuse;
 prototype.open = function () {
   open.call(this);
   setAuthorizer.call(this, withoutAttach(null));
 };
 
 const Guarded = new Proxy(sqlite.DatabaseSync, {
-  construct(target, [path, options = {}]: [string | Buffer | URL, Sqlite.DatabaseSyncOptions?]) {
-    requireAllowed(path, options.readOnly === true);
-    const database = new target(path, options);
+  construct(Target, [path, options]: [string | Buffer | URL, Sqlite.DatabaseSyncOptions?]) {
+    // copies, so that a getter cannot return something else after the check
+    const copied = { ...options, allowExtension: false };
+    const database = new Target(allowedPath(path, copied.readOnly === true), copied);
     if (database.isOpen) setAuthorizer.call(database, withoutAttach(null));
     return database;
   },
 });
 prototype.constructor = Guarded;
 
-function requireAllowed(path: string | Buffer | URL, isReadOnly: boolean): void {
-  if (path === ':memory:') return;
+function allowedPath(path: string | Buffer | URL, isReadOnly: boolean): string {
+  if (path === ':memory:') return path;
   const isPlain = typeof path === 'string' && !/^file:/i.test(path);
   const file = isPlain ? resolve(path) : path instanceof URL ? fileURLToPath(path) : undefined;
-  if (file !== undefined && may(isReadOnly ? 'fs.read' : 'fs.write', file)) return;
+  if (file !== undefined && may(isReadOnly ? 'fs.read' : 'fs.write', file)) return file;
   throw new Error(`A job may not open the database ${String(path)}.`);
 }
 

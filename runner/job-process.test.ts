@@ -6,44 +6,64 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import type { Measure } from '../confinement/confinement.ts';
 import { startJobProcess } from './job-process.ts';
 
-test('the process of a job reads its inputs, writes its own folders, and can do nothing else', async (t) => {
-  const server = createServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1');
-  t.after(() => server.close());
-  const scratchFolder = await realpath(await mkdtemp(join(tmpdir(), 'platen-probe-')));
-  t.after(() => rm(scratchFolder, { recursive: true, force: true }));
-  const secretFile = join(scratchFolder, 'secret');
-  await writeFile(secretFile, 'of another job');
-  const program = join(import.meta.dirname, 'testing-probe.ts');
-  const child = await startJobProcess({ scratchFolder, memoryMegabytes: 256, program });
-  t.after(() => child.end());
-  const stored = join(scratchFolder, 'stored');
-  const database = new DatabaseSync(stored);
-  database.exec('create table a (b)');
-  database.close();
-  const before = await readFile(stored);
-  const path = join(child.folders.inputs, 'a.gpkg');
-  await link(stored, path);
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  assert.equal(await (await fetch(url)).text(), 'hello');
-  const start = {
-    name: 'Probe',
-    options: { url, secretFile },
-    inputs: [{ path, name: 'a.gpkg', size: before.length }],
-    outputFolder: child.folders.output,
-    scratchFolder: child.folders.scratch,
-    readsRanges: false,
-    isVerbose: false,
-  };
-  const { datasource } = await child.run(start, () => {}, new AbortController().signal);
-  assert.deepEqual(datasource?.properties, {
-    able: ['readsInput', 'writesOutput', 'writesScratch', 'queriesInput', 'makesDatabase', 'shrinksPicture'],
-    environment: ['TMPDIR', 'VIPS_BLOCK_UNTRUSTED', 'VIPSHOME'], // the last by libvips itself
+/** Only what Node denies, as on a machine that allows no measure. */
+const none = { measures: new Set<Measure>(), newUser: () => undefined, command: () => [] };
+
+for (const [how, confinement] of [
+  ['by what Node denies', none],
+  ['with all rights taken away', undefined],
+] as const)
+  test(`the process of a job reads its inputs, writes its own folders, and can do nothing else, ${how}`, async (t) => {
+    const server = createServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1');
+    t.after(() => server.close());
+    const scratchFolder = await realpath(await mkdtemp(join(tmpdir(), 'platen-probe-')));
+    t.after(() => rm(scratchFolder, { recursive: true, force: true }));
+    const secretFile = join(scratchFolder, 'secret');
+    await writeFile(secretFile, 'of another job');
+    const program = join(import.meta.dirname, 'testing-probe.ts');
+    const child = await startJobProcess({
+      scratchFolder,
+      memoryMegabytes: 256,
+      program,
+      ...(confinement && { confinement }),
+    });
+    t.after(() => child.end());
+    const stored = join(scratchFolder, 'stored');
+    const database = new DatabaseSync(stored);
+    database.exec('create table a (b)');
+    database.close();
+    const before = await readFile(stored);
+    const path = join(child.folders.inputs, 'a.gpkg');
+    await link(stored, path);
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    assert.equal(await (await fetch(url)).text(), 'hello');
+    const start = {
+      name: 'Probe',
+      options: { url, secretFile },
+      inputs: [{ path, name: 'a.gpkg', size: before.length }],
+      outputFolder: child.folders.output,
+      scratchFolder: child.folders.scratch,
+      readsRanges: false,
+      isVerbose: false,
+    };
+    const { datasource } = await child.run(start, () => {}, new AbortController().signal);
+    assert.deepEqual(datasource?.properties, {
+      able: [
+        'readsInput',
+        'writesOutput',
+        'writesScratch',
+        'queriesInput',
+        'makesDatabase',
+        'shrinksPicture',
+      ],
+      environment: ['TMPDIR', 'VIPS_BLOCK_UNTRUSTED', 'VIPSHOME'], // the last by libvips itself
+    });
+    assert.deepEqual(await readFile(stored), before);
+    assert.deepEqual(
+      (await readdir(scratchFolder)).toSorted(),
+      [basename(dirname(child.folders.inputs)), 'secret', 'stored'].toSorted(),
+    );
   });
-  assert.deepEqual(await readFile(stored), before);
-  assert.deepEqual(
-    (await readdir(scratchFolder)).toSorted(),
-    [basename(dirname(child.folders.inputs)), 'secret', 'stored'].toSorted(),
-  );
-});

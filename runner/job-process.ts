@@ -1,7 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { JobFailure, type JobLimits, type JobResult } from '@platen/processing/job-type';
@@ -10,7 +8,9 @@ import type { AbortMessage, AnswerMessage, ChildMessage, StartMessage } from './
 import type { StrippedCode } from './stripped-code/stripped-code.ts';
 import { keepFolder, removeFolder, writeLeaseFile } from './scratch/scratch-folders.ts';
 import { processIdentity } from './scratch/process-identity.ts';
-import { killJob, spawnJob, type JobFolders } from './spawn-job.ts';
+import { confinementOf, type JobConfinement } from './job-confinement.ts';
+import { makeJobFolders, type JobFolders } from './job-folders.ts';
+import { killJob, spawnJob } from './spawn-job.ts';
 
 /** The process ended before the job started, so the job can start in another one. */
 export class NotStarted extends Error {}
@@ -47,6 +47,8 @@ interface Options extends JobLimits {
   /** Another program than `child.ts`; for tests. */
   readonly program?: string;
   readonly strippedCode?: StrippedCode;
+  /** By default all that this machine allows. */
+  readonly confinement?: JobConfinement;
   /** The job types that will probably run next. */
   readonly likely?: readonly string[];
 }
@@ -58,20 +60,23 @@ export async function startJobProcess({
   program = join(import.meta.dirname, 'child.ts'),
   strippedCode = () => undefined,
   likely = [],
+  confinement: chosen,
   ...limits
 }: Options): Promise<JobProcess> {
-  const folder = join(scratchFolder, `job-${process.pid}-${randomUUID()}`);
-  const folders = {
-    own: folder,
-    inputs: join(folder, 'inputs'),
-    output: join(folder, 'output'),
-    scratch: join(folder, 'scratch'),
-  };
-  for (const path of Object.values(folders)) await mkdir(path, { recursive: true, mode: 0o700 });
+  const confinement = chosen ?? (await confinementOf(scratchFolder));
+  const folders = await makeJobFolders(scratchFolder, confinement.newUser());
+  const { own: folder } = folders;
   const runner = await processIdentity(process.pid);
   if (runner) await writeLeaseFile(folder, { runner });
   const { memoryMegabytes } = limits;
-  const child = await spawnJob({ folders, memoryMegabytes, program, strippedCode: strippedCode(), likely });
+  const child = spawnJob({
+    folders,
+    confinement,
+    memoryMegabytes,
+    program,
+    strippedCode: strippedCode(),
+    likely,
+  });
   const ended = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
   ended.catch(() => {});
   let errorText = '';

@@ -4,6 +4,7 @@ import { readConfig, serviceOf } from './config.ts';
 import { logToStderr as log } from './log.ts';
 import { prepareStrippedCode } from './stripped-code/stripped-code.ts';
 import { registerRunner } from './registration/register.ts';
+import { logConfinement } from './job-confinement.ts';
 import { startScratchCleaner } from './scratch/sweep-scratch.ts';
 
 try {
@@ -14,6 +15,7 @@ try {
   const scratchFolder = await prepareScratch(settings.scratchFolder);
   const config = { ...(await usualScratch(scratchFolder)), ...settings, scratchFolder };
   const strippedCode = prepareStrippedCode(scratchFolder, log);
+  await logConfinement(scratchFolder, log);
   const { client, name, deregister } = await registerRunner({ config, log, shutdown: shutdown.signal });
   await startScratchCleaner({ root: scratchFolder, service: serviceOf(config), client, log });
   log('info', 'the runner is ready', { name, url: config.url });

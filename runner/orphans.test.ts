@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parentDeathCommand } from './spawn-job.ts';
+import { confinementOf } from './job-confinement.ts';
 import { afterFile } from '../checks/clean-up.ts';
 
 const scratchFolder = await realpath(await mkdtemp(join(tmpdir(), 'platen-orphans-')));
@@ -16,7 +16,8 @@ const program = join(import.meta.dirname, 'testing-parent.ts');
 
 test('with setpriv of util-linux, the system itself ties a job to its runner', async () => {
   const isThere = existsSync('/usr/bin/setpriv') || existsSync('/bin/setpriv');
-  assert.equal((await parentDeathCommand()) !== undefined, process.platform === 'linux' && isThere);
+  const { measures } = await confinementOf(scratchFolder);
+  assert.equal(measures.has('endsWithParent'), process.platform === 'linux' && isThere);
 });
 
 const withinMs = 10_000;

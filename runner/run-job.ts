@@ -72,14 +72,15 @@ async function runInProcess({
   const spec = findJobSpec(job.jobType);
   if (!spec) throw new JobFailure('unknownJobType', `This runner does not know the job type ${job.jobType}.`);
   const { inputs: folder, output: outputFolder, scratch: scratchFolder } = child.folders;
+  const inputGroup = child.folders.user?.inputGroup;
   const readsRanges = spec.reads === 'ranges';
-  const inputRanges = openInputs(client, job, { folder, isEmbedded, signal });
+  const inputRanges = openInputs(client, job, { folder, isEmbedded, inputGroup, signal });
   const onProgress = (phase: 'stage' | 'fetch', done: number, total: number) =>
     report.progress({ phase, done, total, unit: 'bytes' });
   await freeDiskSpace(run.root);
   const staged = readsRanges
     ? { inputs: inputPathsOf(job, folder), contents: [] }
-    : await stage(client, job, { folder, isEmbedded, egressPolicy, signal, onProgress });
+    : await stage(client, job, { folder, isEmbedded, inputGroup, egressPolicy, signal, onProgress });
   const { inputs } = staged;
   const { root, service } = run;
   const { folders, pid } = child;

@@ -1,18 +1,12 @@
-import { execFile, fork, type ChildProcess } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import type { JobConfinement } from './job-confinement.ts';
+import type { JobFolders } from './job-folders.ts';
 import { installation, jobRooms } from './stripped-code/code-files.ts';
-
-export interface JobFolders {
-  /** The folder that holds the others. */
-  readonly own: string;
-  readonly inputs: string;
-  readonly output: string;
-  readonly scratch: string;
-}
 
 interface SpawnOptions {
   readonly folders: JobFolders;
+  readonly confinement: JobConfinement;
   readonly memoryMegabytes: number;
   readonly program: string;
   /** The folder with the stripped code; undefined until it has been written. */
@@ -22,16 +16,20 @@ interface SpawnOptions {
 }
 
 const readablePaths = ['package.json', 'node_modules', 'build/epsg', ...jobRooms];
+/** So that a job can report them. */
+const ownRights = ['/proc/self/status', '/proc/self/limits'];
 /** Cover what Node's permission model does not check. */
-const guards = ['guard-sqlite.ts', 'guard-addons.ts'];
+const guards = ['guard-sqlite.ts', 'guard-addons.ts', 'guard-process.ts'];
 
 /** Starts a process that may access only its own folders and dies with this one. */
-export async function spawnJob(spawning: SpawnOptions): Promise<ChildProcess> {
-  const { folders, memoryMegabytes, program, likely } = spawning;
-  const tie = await parentDeathCommand();
+export function spawnJob(spawning: SpawnOptions): ChildProcess {
+  const { folders, confinement, memoryMegabytes, program, likely } = spawning;
+  const { user } = folders;
+  const prefix = confinement.command(user?.id, user && [user.inputGroup]);
+  const isTied = confinement.measures.has('endsWithParent');
   const options = [...permissions(spawning), `--max-old-space-size=${Math.floor(memoryMegabytes * 0.8)}`];
-  const [execPath, ...words] = tie ? [...tie, process.execPath] : [process.execPath];
-  return fork(program, [...(tie ? [] : ['--watch-parent']), ...likely], {
+  const [execPath, ...words] = [...prefix, process.execPath];
+  return fork(program, [...(isTied ? [] : ['--watch-parent']), ...likely], {
     execPath: execPath!,
     execArgv: [...words, ...options],
     env: { TMPDIR: folders.scratch, VIPS_BLOCK_UNTRUSTED: '1' },
@@ -67,35 +65,8 @@ function permissions({ folders: { own, output, scratch }, strippedCode }: SpawnO
     '--disable-warning=PERM0006',
     ...readablePaths.map((name) => `--allow-fs-read=${join(installation, name)}`),
     `--allow-fs-read=${own}`,
+    ...ownRights.map((path) => `--allow-fs-read=${path}`),
     `--allow-fs-write=${output}`,
     `--allow-fs-write=${scratch}`,
   ];
-}
-
-/** setpriv of util-linux, which all Debian and Fedora systems have; the one of busybox lacks the option. */
-const setprivPaths = ['/usr/bin/setpriv', '/bin/setpriv'];
-const deathSignalOptions = ['--pdeathsig', 'KILL', '--'];
-
-let deathCommand: Promise<string[] | undefined> | undefined;
-
-/**
- * The command prefix that makes the kernel kill a process as soon as its parent dies, even if it is busy.
- * @returns undefined without setpriv; then a thread watches the parent
- */
-export function parentDeathCommand(): Promise<string[] | undefined> {
-  return (deathCommand ??= findDeathCommand());
-}
-
-async function findDeathCommand(): Promise<string[] | undefined> {
-  if (process.platform !== 'linux') return undefined;
-  for (const place of setprivPaths) {
-    const works = await promisify(execFile)(place, [...deathSignalOptions, place, '--version'], {
-      env: {},
-    }).then(
-      () => true,
-      () => false,
-    );
-    if (works) return [place, ...deathSignalOptions];
-  }
-  return undefined;
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { link, mkdir, open, rm } from 'node:fs/promises';
+import { chmod, chown, link, lstat, mkdir, open, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -23,6 +23,8 @@ interface StageOptions {
   readonly folder: string;
   /** True if the runner shares the disk of the service. */
   readonly isEmbedded: boolean;
+  /** The group of the process of the job; undefined: it has our user. */
+  readonly inputGroup?: number | undefined;
   readonly egressPolicy: EgressPolicy;
   readonly signal: AbortSignal;
   /**
@@ -39,7 +41,7 @@ interface StageOptions {
 export async function stage(
   client: JobClient,
   { jobId, inputs, fetchLimit }: ClaimedJob,
-  { folder, isEmbedded, egressPolicy, signal, onProgress }: StageOptions,
+  { folder, isEmbedded, inputGroup, egressPolicy, signal, onProgress }: StageOptions,
 ): Promise<StagedInputs> {
   const staged: JobInput[] = [];
   const room = fetchLimit && { ...fetchLimit };
@@ -48,7 +50,7 @@ export async function stage(
   const fetched = countFetched(inputs, onProgress);
   for (const [index, input] of inputs.entries()) {
     const own = join(folder, String(index));
-    const source = { client, jobId, index: String(index), isEmbedded, signal, onBytes };
+    const source = { client, jobId, index: String(index), isEmbedded, inputGroup, signal, onBytes };
     const { content, ...file }: StagedInput =
       input.kind === 'external'
         ? await fetchInput(input.url!, {
@@ -117,6 +119,8 @@ interface Source {
   readonly jobId: string;
   readonly index: string;
   readonly isEmbedded: boolean;
+  /** The group of the process of the job; undefined: it has our user. */
+  readonly inputGroup?: number | undefined;
   readonly signal: AbortSignal;
   /** Called with the bytes added; negative if a copy restarts. */
   readonly onBytes: (bytes: number) => void;
@@ -135,7 +139,7 @@ async function stageFile(source: Source, target: Target): Promise<void> {
 
 /** Links the file if the disk is shared, otherwise copies it. */
 async function linkOrCopy(source: Source, target: Target): Promise<void> {
-  const { client, jobId, index, isEmbedded, signal } = source;
+  const { client, jobId, index, isEmbedded, inputGroup, signal } = source;
   const { path, size, sha256, member } = target;
   await mkdir(dirname(path), { recursive: true });
   if (isEmbedded) {
@@ -143,7 +147,8 @@ async function linkOrCopy(source: Source, target: Target): Promise<void> {
     const query = member === undefined ? {} : { member };
     const { file } = await withRetry(signal, () => client.getRunnerJobInputPlace({ params, query, signal }));
     if (file && sha256 !== undefined && file.sha256 !== sha256) throw changed(target);
-    if (file?.path !== undefined && (await linkFile(file.path, path))) return source.onBytes(size);
+    if (file?.path !== undefined && (await linkFile(file.path, path, inputGroup)))
+      return source.onBytes(size);
   }
   await copyFile(source, target);
 }
@@ -225,13 +230,28 @@ export function pathInside(folder: string, name: string): string {
 /**
  * Hard-links bytes of the service into the folder of a job instead of copying them. They stay if the service removes
  * its own name, and the job's process may not write to them.
+ * @param group the group of the job, which must be able to read them; nobody else can enter the folders that hold them
  * @returns false if linking is impossible: another disk, a file system without links, or bytes just removed
  */
-export async function linkFile(from: string, to: string): Promise<boolean> {
+export async function linkFile(from: string, to: string, group: number | undefined): Promise<boolean> {
   try {
     await link(from, to);
-    return true;
   } catch {
     return false;
   }
+  try {
+    if (group !== undefined) await allowReading(to, group);
+    return true;
+  } catch {
+    await rm(to);
+    return false;
+  }
+}
+
+/** Changes the file when it becomes an input for the first time. */
+async function allowReading(path: string, group: number): Promise<void> {
+  const { mode, uid, gid } = await lstat(path);
+  if ((mode & 0o004) !== 0 || (gid === group && (mode & 0o040) !== 0)) return;
+  await chown(path, uid, group);
+  await chmod(path, (mode & 0o777) | 0o040);
 }

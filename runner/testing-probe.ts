@@ -2,20 +2,32 @@ import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
+  fchmodSync,
   ftruncateSync,
+  futimesSync,
   linkSync,
+  openAsBlob,
   openSync,
   readFileSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createRequire } from 'node:module';
+import { Session } from 'node:inspector';
+import { constants, createRequire, enableCompileCache } from 'node:module';
+import { connect } from 'node:net';
+import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { Worker } from 'node:worker_threads';
+import { createTracing } from 'node:trace_events';
+import { pathToFileURL } from 'node:url';
+import { setFlagsFromString, writeHeapSnapshot } from 'node:v8';
+import { WASI } from 'node:wasi';
+import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { loadSharp } from '@platen/processing/inspect/load-sharp';
 import type { ChildMessage, StartMessage } from './messages.ts';
 
 const sharp = (await loadSharp())!;
+const environment = Object.keys(process.env);
 
 /** Stands where a job would and tells what it was able to do. For tests. */
 process.once('message', (message) => {
@@ -52,6 +64,79 @@ process.once('message', (message) => {
         .constructor as typeof DatabaseSync;
       new Unguarded(inputs[0]!.path).exec('drop table a');
     },
+    writesByChangingAddress: () => {
+      const [allowed, other] = [join(outputFolder, 'c'), `${secretFile}.url`].map((path) =>
+        pathToFileURL(path),
+      );
+      const places = Array.from({ length: 6 }, (_, allowedReads) => {
+        let reads = 0;
+        const href = { get: () => (reads++ < allowedReads ? allowed! : other!).toString() };
+        return new DatabaseSync(Object.defineProperty(new URL(allowed!), 'href', href)).location();
+      });
+      if (places.every((place) => place === join(outputFolder, 'c'))) throw new Error('refused');
+    },
+    writesInputByChangingOptions: () => {
+      for (let n = 0; n < 6; n++) {
+        let reads = 0;
+        const options = Object.defineProperty({}, 'readOnly', { enumerable: true, get: () => reads++ < n });
+        tolerate(() => new DatabaseSync(inputs[0]!.path, options).exec('drop table a'));
+      }
+      new DatabaseSync(inputs[0]!.path, { readOnly: true }).prepare('select * from a').all();
+      throw new Error('refused');
+    },
+    opensByConvertedPath: () => {
+      const path = { [Symbol.toPrimitive]: () => `${secretFile}.db`, toString: () => `${secretFile}.db` };
+      new DatabaseSync(path as never);
+    },
+    opensByBytes: () => new DatabaseSync(Buffer.from(`${secretFile}.db`)),
+    opensBySubclass: () => {
+      class Mine extends DatabaseSync {}
+      new Mine(inputs[0]!.path).exec('drop table a');
+    },
+    opensByReflection: () => {
+      const made = Reflect.construct(DatabaseSync, [inputs[0]!.path], Object) as DatabaseSync;
+      made.exec('drop table a');
+    },
+    opensThroughLink: () => {
+      symlinkSync(secretFile, join(outputFolder, 'symbolic'));
+      new DatabaseSync(join(outputFolder, 'symbolic')).exec('create table a (b)');
+    },
+    opensInChangedFolder: () => {
+      process.chdir('/');
+      new DatabaseSync(`${secretFile.slice(1)}.db`);
+    },
+    loadsExtension: () => {
+      const database = new DatabaseSync(':memory:', { allowExtension: true });
+      database.enableLoadExtension(true);
+      database.loadExtension(nativeCode());
+    },
+    signalsRunner: () => process.kill(process.ppid, 0),
+    signalsRunnerInternally: () => {
+      const { _kill } = process as unknown as { _kill(pid: number, signal: number): number };
+      if (_kill(process.ppid, 0) !== 0) throw new Error('refused');
+    },
+    debugsRunner: () =>
+      (process as unknown as { _debugProcess(pid: number): void })._debugProcess(process.ppid),
+    slowsRunner: () => setPriority(process.ppid, 1),
+    changesEngine: () => setFlagsFromString('--allow-natives-syntax'),
+    usesBinding: () => (process as unknown as { binding(name: string): unknown }).binding('fs'),
+    debugsItself: () => new Session().connect(),
+    traces: () => createTracing({ categories: ['v8'] }).enable(),
+    writesReport: () => process.report.writeReport(`${secretFile}.json`),
+    writesSnapshot: () => writeHeapSnapshot(`${secretFile}.heap`),
+    compilesElsewhere: () => {
+      const { status } = enableCompileCache(`${secretFile}.cache`);
+      if (status !== constants.compileCacheStatus.ENABLED) throw new Error('refused');
+    },
+    loadsEnvironment: () => process.loadEnvFile(secretFile),
+    usesWasi: () => new WASI({ version: 'preview1', preopens: { '/': '/' } }),
+    opensFileAsBlob: async () => (await openAsBlob(secretFile)).text(),
+    changesTimesOfInput: () => futimesSync(openSync(inputs[0]!.path, 'r'), 1, 1),
+    changesModeOfOpenInput: () => fchmodSync(openSync(inputs[0]!.path, 'r'), 0o777),
+    opensUnixSocket: () =>
+      new Promise((resolve, reject) =>
+        connect(`${secretFile}.socket`).once('connect', resolve).once('error', reject),
+      ),
     dumpsDatabase: () => new DatabaseSync(':memory:').exec(`vacuum into '${secretFile}.db'`),
     backsUpDatabase: () => backup(new DatabaseSync(':memory:'), `${secretFile}.db`),
     shrinksPicture: async () =>
@@ -67,32 +152,59 @@ process.once('message', (message) => {
       copyFileSync(nativeCode(), path);
       process.dlopen({ exports: {} }, path);
     },
+    opensInThreadWithoutOptions: () => {
+      process.execArgv.length = 0;
+      process.env['NODE_OPTIONS'] = '--no-warnings';
+      if (!opensInThread(inputs[0]!.path, { execArgv: [], env: { NODE_OPTIONS: '' } }))
+        throw new Error('refused');
+    },
     opensInUnguardedThread: () => {
-      const code = `const { DatabaseSync } = require('node:sqlite');
-        const { workerData } = require('node:worker_threads');
-        try {
-          new DatabaseSync(workerData.path).exec('drop table a');
-          Atomics.store(workerData.done, 0, 2);
-        } catch {
-          Atomics.store(workerData.done, 0, 1);
-        }
-        Atomics.notify(workerData.done, 0);`;
-      const done = new Int32Array(new SharedArrayBuffer(4));
-      new Worker(code, { eval: true, execArgv: [], workerData: { path: inputs[0]!.path, done } });
-      Atomics.wait(done, 0, 0, 20_000);
-      if (done[0] !== 2) throw new Error('refused');
+      if (!opensInThread(inputs[0]!.path, { execArgv: [] })) throw new Error('refused');
+    },
+    opensInThreadOfChangingOptions: () => {
+      let reads = 0;
+      const options = Object.defineProperty({}, 'execArgv', {
+        enumerable: true,
+        get: () => (reads++ === 0 ? undefined : []),
+      });
+      if (!opensInThread(inputs[0]!.path, options)) throw new Error('refused');
     },
   };
   void probe({ ...tries, reachesNetwork: () => fetch(url) }).then(report);
 });
 send({ type: 'ready' });
 
+/** Whether a thread that is started with these options could write to the database. */
+function opensInThread(path: string, options: WorkerOptions): boolean {
+  const code = `const { DatabaseSync } = require('node:sqlite');
+    const { workerData } = require('node:worker_threads');
+    try {
+      new DatabaseSync(workerData.path).exec('drop table a');
+      Atomics.store(workerData.done, 0, 2);
+    } catch {
+      Atomics.store(workerData.done, 0, 1);
+    }
+    Atomics.notify(workerData.done, 0);`;
+  const done = new Int32Array(new SharedArrayBuffer(4));
+  new Worker(code, Object.assign(options, { eval: true, workerData: { path, done } }));
+  Atomics.wait(done, 0, 0, 20_000);
+  return done[0] === 2;
+}
+
+function tolerate(attempt: () => unknown): void {
+  try {
+    attempt();
+  } catch {
+    // refused
+  }
+}
+
 function attach(database: DatabaseSync, path: string): void {
   database.exec(`attach '${path}' as other; drop table other.a`);
 }
 
 function report(able: string[]): void {
-  const properties = { able, environment: Object.keys(process.env) };
+  const properties = { able, environment };
   const datasource = { type: 'generic', path: 'a', typeProperties: {}, properties };
   send({ type: 'result', result: { datasource }, warnings: [] });
 }

@@ -23,7 +23,8 @@ import { startEmbeddedRunners } from './jobs/runners/embedded-runners.ts';
 import { setEnrolmentToken } from './jobs/runners/enrolment-store.ts';
 import { startReleaseScheduler } from './apps/releases/scheduler.ts';
 import { startCleaner } from './project/retention/cleaner.ts';
-import { createParserPool } from './base/parsers/parser-pool.ts';
+import { createParserPool, defaultParserOptions } from './base/parsers/parser-pool.ts';
+import { detectParserConfinement } from './base/parsers/parser-process.ts';
 import { readKeys } from './base/secrets/keys.ts';
 import { checkKeys } from './base/secrets/known-keys.ts';
 import { secretsWith } from './base/secrets/secrets.ts';
@@ -73,6 +74,7 @@ async function startParts(
   { log, secrets, url }: Pick<Context, 'log' | 'secrets'> & { readonly url: string },
   atEnd: (end: StopStep) => void,
 ): Promise<Omit<Service, 'broken' | 'stop'>> {
+  const confinement = detectParserConfinement();
   const now = () => new Date();
   const db = openDatabase(url);
   atEnd(() => db.destroy());
@@ -86,7 +88,7 @@ async function startParts(
   const lookups = openLookups(url);
   atEnd(() => lookups.close());
   const store = await openStore(config.storage, (line) => log.warn(line));
-  const parsers = createParserPool(log);
+  const parsers = createParserPool(log, { ...defaultParserOptions, confinement: await confinement });
   atEnd(async () => parsers.close());
   const context: Context = {
     db,

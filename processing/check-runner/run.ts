@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { FailureCode } from '@platen/contract/failure-codes';
 import { JobFailure, type JobContext, type RunJob } from '../job-type.ts';
+import { readRights } from './rights.ts';
 import type { checkRunner } from './spec.ts';
 
 const reportIntervalMs = 200;
@@ -30,6 +31,7 @@ async function probeLimits({ scratchFolder, limits }: JobContext) {
     platform: `${process.platform} ${process.arch}`,
     scratchFreeBytes: bavail * bsize,
     networkIsClosed: await isNetworkClosed(),
+    rights: await readRights(),
   };
 }
 

@@ -61,7 +61,7 @@ async function register(
 ): Promise<Pick<Registration, 'client' | 'name'> | undefined> {
   const client = clientFor(config.url, token);
   try {
-    const { name } = await client.putRunnerRegistration({ body: describeRunner(config) });
+    const { name } = await client.putRunnerRegistration({ body: await describeRunner(config) });
     return { client, name };
   } catch (error) {
     if (error instanceof RequestFailed && error.status === 401) return undefined;
@@ -74,7 +74,7 @@ async function enrol(config: RunnerConfig): Promise<IdentityFile> {
   if (enrolmentToken === undefined)
     throw new Error('This runner has not enrolled yet: set PLATEN_ENROLMENT_TOKEN or PLATEN_RUNNER_TOKEN.');
   const name = config.name ?? `${hostname()} ${process.pid}`;
-  const body = { enrolmentToken, name, ...describeRunner(config) };
+  const body = { enrolmentToken, name, ...(await describeRunner(config)) };
   const { token } = await clientFor(url).postRunnerEnrol({ body });
   return storeIdentity(scratchFolder, { url, name, token });
 }

@@ -1,5 +1,6 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { handOver, type JobFolders } from '../job-folders.ts';
 import { killOrphan, processState, isSameBoot } from './process-identity.ts';
 import {
   listFolders,
@@ -13,8 +14,8 @@ import {
 interface AdoptOptions extends Pick<ResumableAttempt, 'jobId' | 'attempt' | 'fingerprint'> {
   /** The scratch folder of all runners of this machine. */
   readonly root: string;
-  /** The empty scratch folder of the process that is to resume. */
-  readonly scratch: string;
+  /** The folders of the process that is to resume; `scratch` is empty. */
+  readonly folders: JobFolders;
 }
 
 interface Candidate {
@@ -29,7 +30,7 @@ interface Candidate {
  */
 export async function adoptScratch({
   root,
-  scratch,
+  folders,
   fingerprint,
   ...job
 }: AdoptOptions): Promise<number | undefined> {
@@ -38,11 +39,18 @@ export async function adoptScratch({
   for (const { folder, attempt } of candidates) {
     const from = join(folder.path, 'scratch');
     const isOfUse = taken === undefined && attempt.fingerprint === fingerprint && (await hasFiles(from));
-    // fails if the process has already written there; then the job restarts
-    if (isOfUse && (await tryRename(from, scratch).catch(() => false))) taken = attempt.attempt;
+    if (isOfUse && (await take(from, folders))) taken = attempt.attempt;
     await removeFolder(root, folder.path);
   }
   return taken;
+}
+
+/** @returns false if another attempt was faster, or the process has already written to its scratch folder */
+async function take(from: string, folders: JobFolders): Promise<boolean> {
+  const former = await stat(from).catch(() => undefined);
+  if (!former || !(await tryRename(from, folders.scratch).catch(() => false))) return false;
+  await handOver(folders.scratch, former.uid, folders);
+  return true;
 }
 
 /** Folders of earlier attempts whose processes are dead, the newest first. */

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { ClaimedJob } from '@platen/contract/runner';
 import type { JobSpec } from '@platen/processing/job-type';
-import type { JobFolders } from '../spawn-job.ts';
+import type { JobFolders } from '../job-folders.ts';
 import type { StagedInputs } from '../stage.ts';
 import { readLeaseFile, writeLeaseFile } from './scratch-folders.ts';
 import { processIdentity } from './process-identity.ts';
@@ -34,7 +34,7 @@ export async function resume({ root, service, job, spec, staged, folders, pid, s
   const { jobId, attempt } = job;
   const fingerprint = await fingerprintOf(job, spec, staged, signal);
   await writeLeaseFile(folders.own, { ...lease, attempt: { jobId, attempt, fingerprint, child, service } });
-  return adoptScratch({ root, scratch: folders.scratch, jobId, attempt, fingerprint });
+  return adoptScratch({ root, folders, jobId, attempt, fingerprint });
 }
 
 /**

@@ -2,11 +2,24 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import {
+  chown,
+  link,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeJobFolders, type JobUser } from '../job-folders.ts';
 import { keepFolder, writeLeaseFile, type ResumableAttempt } from './scratch-folders.ts';
 import { killOrphan, processState, processIdentity, type ProcessIdentity } from './process-identity.ts';
 import { sweepScratch } from './sweep-scratch.ts';
@@ -57,14 +70,37 @@ async function folderOf(root: string, { runner, content = 'notes', ...given }: H
 }
 
 /** The next attempt of the job J. @returns what lies in its scratch folder by then */
-async function next(root: string, change: Partial<{ attempt: number; fingerprint: string }> = {}) {
-  const scratch = await mkdtemp(join(tmpdir(), 'platen-next-'));
-  afterFile(() => rm(scratch, { recursive: true, force: true }));
-  const taken = await adoptScratch({ root, scratch, jobId: 'J', attempt: 5, fingerprint: 'same', ...change });
-  return [taken, await readFile(join(scratch, 'notes'), 'utf8').catch(() => undefined)];
+async function next(
+  root: string,
+  { user, ...change }: Partial<{ attempt: number; fingerprint: string; user: JobUser }> = {},
+) {
+  const folders = await makeJobFolders(await emptyRoot(), user);
+  const notes = join(folders.scratch, 'notes');
+  const taken = await adoptScratch({ root, folders, jobId: 'J', attempt: 5, fingerprint: 'same', ...change });
+  if (user)
+    assert.deepEqual([(await stat(folders.scratch)).uid, (await stat(notes)).uid], [user.id, user.id]);
+  return [taken, await readFile(notes, 'utf8').catch(() => undefined)];
 }
 
 const nothing = [undefined, undefined];
+const isRoot = process.getuid?.() === 0;
+
+test(
+  'a process with a user of its own becomes the owner of the files that it resumes with, but of no links to others',
+  { skip: !isRoot && 'only root can start processes of other users' },
+  async () => {
+    const root = await emptyRoot();
+    const folder = await folderOf(root, { runner: await dead() });
+    const [former, user] = [70_001, { id: 70_002, inputGroup: 70_003 }];
+    for (const name of ['scratch', 'scratch/notes']) await chown(join(folder, name), former, former);
+    const other = join(await emptyRoot(), 'other');
+    await writeFile(other, '');
+    await link(other, join(folder, 'scratch/linked'));
+    await symlink(other, join(folder, 'scratch/symbolic'));
+    assert.deepEqual(await next(root, { user }), [1, 'notes']);
+    assert.equal((await stat(other)).uid, 0);
+  },
+);
 
 test('files of a dead process are moved to the next attempt, and the rest of its folder is removed', async () => {
   const root = await emptyRoot();

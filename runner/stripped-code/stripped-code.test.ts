@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { confinementOf } from '../job-confinement.ts';
 import { startJobProcess } from '../job-process.ts';
 import { installation, cacheKeyOf } from './code-files.ts';
 import { buildStrippedCode, prepare } from './stripped-code.ts';
@@ -110,6 +111,15 @@ test('a job runs the plain code, cannot change it, and runs without it, too', as
     const start = { name: 'CheckRunner', options: {}, inputs: [], ...where };
     const { report } = await child.run(start, () => {}, new AbortController().signal);
     assert.deepEqual([report?.['networkIsClosed'], report?.['memoryMegabytes']], [true, 256]);
+    const { userId, ...rights } = report!['rights'] as Record<string, unknown>;
+    const { measures } = await confinementOf(scratchFolder);
+    assert.deepEqual(rights, {
+      hasNoCapabilities: measures.has('noCapabilities') || process.getuid?.() !== 0,
+      canGainNoPrivileges: measures.has('noNewPrivileges'),
+      leavesNoCoreDump: measures.has('limits'),
+      networkInterfaces: measures.has('ownNetwork') ? 0 : Object.keys(networkInterfaces()).length,
+    });
+    assert.equal(userId === process.getuid?.(), !measures.has('ownUser'));
     await child.end();
   }
   const program = join(import.meta.dirname, 'testing-poison.ts');

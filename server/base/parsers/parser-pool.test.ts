@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test, type TestContext } from 'node:test';
 import { pino } from 'pino';
+import { detectConfinement } from '../../../confinement/confinement.ts';
 import { createParserPool, defaultParserOptions, type ParserPoolOptions } from './parser-pool.ts';
+import { detectParserConfinement } from './parser-process.ts';
 import { parseTask } from './parse-task.ts';
 import type { parse, TestHost } from './testing-task.ts';
 
@@ -23,6 +25,17 @@ test('a parser has no environment, no network and no files but code, and starts 
   assert.deepEqual(await run('rights'), { environment: [], rights: [] });
   assert.equal(await run('read'), 3);
   while (pool.counts.processes > 0) await sleep(10); // idle ones end
+});
+
+test('a parser has a user and a network of its own where the machine allows it, and ends when it is told', async (t) => {
+  const detected = await detectConfinement();
+  const { run, pool } = poolOf(t, { confinement: await detectParserConfinement(), idleMs: 50 });
+  const { user, interfaces } = (await run('user')) as { user: number; interfaces: number };
+  if (detected.measures.has('ownUser')) assert.ok(user > 60_000 && user !== 65_534, `${user}`);
+  else assert.equal(user, process.getuid!());
+  if (detected.measures.has('ownNetwork')) assert.equal(interfaces, 0);
+  await assert.rejects(run('exit'), /its parser has failed/);
+  while (pool.counts.processes > 0) await sleep(10);
 });
 
 test('a parser that takes too long is stopped, and the next file is read', async (t) => {

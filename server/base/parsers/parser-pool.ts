@@ -7,12 +7,15 @@ import { ParserStopped, parsersAreBusy, type StopReason } from './parse-error.ts
 import type { AnswerOf, Host, HostOf, InputOf, Parse, ParseTask } from './parse-task.ts';
 import {
   startParserProcess,
+  type ParserConfinement,
   type ParserJob,
   type ParserProcess,
   type ProcessLimits,
 } from './parser-process.ts';
 
 export interface ParserPoolOptions extends ProcessLimits {
+  /** undefined: parsers have only the rights that Node takes away taken away. */
+  readonly confinement?: ParserConfinement;
   readonly maxProcesses: number;
   /** Idle processes end after this time. */
   readonly idleMs: number;
@@ -112,7 +115,10 @@ export function createParserPool(log: Logger, options: ParserPoolOptions = defau
     for (const member of members) if (member.process.hasEnded) members.delete(member);
     for (const member of members) if (member.tenant === undefined) return member;
     if (members.size >= maxProcesses) return undefined;
-    const member: PooledProcess = { process: startParserProcess(options), tenant: undefined };
+    const member: PooledProcess = {
+      process: startParserProcess(options, options.confinement),
+      tenant: undefined,
+    };
     members.add(member);
     return member;
   }

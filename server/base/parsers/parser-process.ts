@@ -2,9 +2,13 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { BytesError } from '@platen/formats/bytes/bytes';
 import { ArchiveError } from '@platen/geo/pmtiles/header';
+import { detectConfinement, type Confinement } from '../../../confinement/confinement.ts';
 import type { CallMessage, FailedMessage, ParserMessage, RequestMessage } from './messages.ts';
 import { parsersAreMissing, ParserStopped, type StopReason } from './parse-error.ts';
 import type { Host } from './parse-task.ts';
+
+/** How processes are started with less rights than ours. */
+export type ParserConfinement = Pick<Confinement, 'newUser' | 'command'>;
 
 export interface ProcessLimits {
   /** Time of computing; waiting for bytes does not count. */
@@ -46,7 +50,10 @@ interface RunningJob extends ParserJob {
 }
 
 const installation = join(import.meta.dirname, '../../..');
-const readableFolders = ['package.json', 'node_modules', 'contract', 'formats', 'geo', 'server'];
+const readablePaths = ['package.json', 'node_modules', 'contract', 'formats', 'geo', 'server'].map((name) =>
+  join(installation, name),
+);
+const program = join(import.meta.dirname, 'child.ts');
 
 /** Counts computing time. */
 interface Clock {
@@ -55,8 +62,16 @@ interface Clock {
   pause(): number;
 }
 
-export function startParserProcess(limits: ProcessLimits): ParserProcess {
-  const child = forkParser(limits.memoryMegabytes);
+/** Finds the rights that parsers do without on this machine. */
+export function detectParserConfinement(): Promise<ParserConfinement> {
+  return detectConfinement([process.execPath, program, ...readablePaths]);
+}
+
+export function startParserProcess(
+  limits: ProcessLimits,
+  confinement: ParserConfinement | undefined,
+): ParserProcess {
+  const child = forkParser(limits.memoryMegabytes, confinement?.command(confinement.newUser()) ?? []);
   const ready = Promise.withResolvers<void>();
   ready.promise.catch(() => {}); // a job that waits for it gets the error
   let running: RunningJob | undefined;
@@ -155,17 +170,20 @@ const maxCpuSeconds = 300;
  */
 const withLimits = `ulimit -c 0; ulimit -t ${maxCpuSeconds}; unset PWD OLDPWD; exec "$0" "$@"`;
 
-/** Starts a process that may read the code of Platen, and nothing else. */
-function forkParser(memoryMegabytes: number): ChildProcess {
+/**
+ * Starts a process that may read the code of Platen, and nothing else.
+ * @param prefix the command that starts it with less rights than ours
+ */
+function forkParser(memoryMegabytes: number, prefix: readonly string[]): ChildProcess {
   const options = [
     '--permission', // denies files, the network, other processes, threads and native code
-    ...readableFolders.map((name) => `--allow-fs-read=${join(installation, name)}`),
+    ...readablePaths.map((path) => `--allow-fs-read=${path}`),
     `--max-old-space-size=${memoryMegabytes}`,
     '--max-semi-space-size=8',
   ];
-  const [execPath, ...words] =
-    process.platform === 'win32' ? [process.execPath] : ['/bin/sh', '-c', withLimits, process.execPath];
-  return fork(new URL('./child.ts', import.meta.url), {
+  const limited = process.platform === 'win32' ? [] : ['/bin/sh', '-c', withLimits];
+  const [execPath, ...words] = [...prefix, ...limited, process.execPath];
+  return fork(program, {
     execPath: execPath!,
     execArgv: [...words, ...options],
     env: {},

@@ -1,3 +1,5 @@
+import { networkInterfaces } from 'node:os';
+
 /** The host of tests. */
 export interface TestHost {
   read(length: number): Promise<Uint8Array>;
@@ -10,6 +12,8 @@ export async function parse(input: string, host: TestHost): Promise<unknown> {
       return (await host.read(3)).length;
     case 'rights':
       return { environment: Object.keys(process.env), rights: rightsOf() };
+    case 'user':
+      return { user: process.getuid!(), interfaces: Object.keys(networkInterfaces()).length };
     case 'endless':
       for (;;);
     case 'memory':
