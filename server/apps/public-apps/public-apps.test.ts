@@ -91,8 +91,11 @@ test('settings are changed by super users alone, one after the other, and it is 
   assert.deepEqual(
     items.map(({ detail }) => detail),
     [
-      { name: 'Maps of the city', listsPublicApps: false },
-      { name: 'Maps of the city', listsPublicApps: true },
+      { listsPublicApps: { from: true, to: false } },
+      {
+        name: { from: 'Platen', to: 'Maps of the city' },
+        listsPublicApps: { from: false, to: true },
+      },
     ],
   );
 });
