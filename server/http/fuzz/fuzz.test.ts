@@ -162,7 +162,7 @@ test(`${count} requests from our own description (seed ${seed}) get no 5xx and n
       statusCode < 500 || isAboveQuota,
       `${statusCode} for ${describeRequest(request)} (seed ${seed}): ${reply.body.slice(0, 500)}`,
     );
-    const isJson = /json/.test(String(reply.headers['content-type'] ?? '')) && reply.body !== '';
+    const isJson = /[/+]json\b/.test(String(reply.headers['content-type'] ?? '')) && reply.body !== '';
     const isDownload = /download|object/i.test(operation.operationId) && statusCode < 300;
     const problem =
       isJson && !isDownload ? checkReply(operation, statusCode, JSON.parse(reply.body)) : undefined;
