@@ -16,12 +16,14 @@ import { benchQueue } from './queue.ts';
 import { print } from './report.ts';
 import { benchServe } from './serve.ts';
 import { benchTiles } from './tiles.ts';
+import { benchUploadReads } from './upload-reads.ts';
 import { benchUpload } from './upload.ts';
 
 /** Every benchmark by its name: `npm run bench -- api`; none named: all in turn. */
 const benches: Readonly<Record<string, () => Promise<void>>> = {
   api: benchApi,
   upload: benchUpload,
+  'upload-reads': benchUploadReads,
   serve: benchServe,
   archive: benchArchive,
   'app-config': benchAppConfig,

@@ -27,7 +27,7 @@ async function compareOne(): Promise<void> {
   const folder = await mkdtemp(join(service.dataFolder, 'bare-'));
   const bare = await runPeer('bench/bare-upload.ts', { FOLDER: folder });
   try {
-    const target = await newBucket(service);
+    const target = await newTarget(service);
     const formRatios: number[] = [];
     const tusRatios: number[] = [];
     for (let round = 0; round < rounds; round++) {
@@ -58,7 +58,7 @@ async function sendMany(
 ): Promise<void> {
   const service = await runService({ env: { PLATEN_RUNNERS: '0' } });
   try {
-    const target = await newBucket(service);
+    const target = await newTarget(service);
     const watch = watchProcess(service.child.pid!);
     await Promise.all(Array.from({ length: atOnce }, (_, i) => sendOne(target, `${name} ${i}`, eachBytes)));
     const { wallSeconds, peakMegabytes } = watch.stop();
@@ -70,7 +70,12 @@ async function sendMany(
   }
 }
 
-async function newBucket({ client, port, token }: RunningService): Promise<Target & { params: Params }> {
+/** A new data bucket to send files to. */
+export async function newTarget({
+  client,
+  port,
+  token,
+}: RunningService): Promise<Target & { params: Params }> {
   const project = await client.postProject({
     body: { name: 'Bench', description: '', bbox: [0, 0, 1, 1] },
   });

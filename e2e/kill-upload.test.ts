@@ -17,10 +17,11 @@ interface Acknowledged {
 
 const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-test(`after ${kills} kill -9 of the service during uploads, every acknowledged file is complete and no partial file exists`, async (t) => {
+test(`after ${kills} kill -9 of the service during uploads and deletions, every acknowledged file is complete or in the trash, and no partial file exists`, async (t) => {
   const dataFolder = await mkdtemp(join(tmpdir(), 'platen-kill-'));
   const acknowledged: Acknowledged[] = [];
   let params: { projectId: string; dataBucketId: string } | undefined;
+  const deletions = new Map<string, 'acknowledged' | 'cut off'>();
   let cutOff = 0;
   let service: RunningService | undefined;
   try {
@@ -28,18 +29,31 @@ test(`after ${kills} kill -9 of the service during uploads, every acknowledged f
       service = await runService({ dataFolder, env: { PLATEN_RUNNERS: '0' } });
       params ??= await makeBucket(service);
       const uploads = [1, 2, 3, 4].map(() => uploadUntilKilled(service!, params!, acknowledged));
+      const deleting = deleteUntilKilled(service, params, { acknowledged, deletions });
       for (let n = 0; n < 3000 && acknowledged.length === 0; n++) await sleep(10);
       await sleep(30 + Math.random() * 250);
       await end(service.child, 'SIGKILL');
       const outcomes = await Promise.all(uploads);
+      await deleting;
       cutOff += outcomes.filter((outcome) => outcome === 'cut off').length;
     }
     service = await runService({ dataFolder, env: { PLATEN_RUNNERS: '0' } });
     const present = await readAll(service, params!);
-    for (const { key, sha256 } of acknowledged)
-      assert.equal(present.get(key), sha256, `${key} was acknowledged`);
+    // read after the files: a deletion whose reply was cut off may be committed a little later
+    const inTrash = await readTrash(service, params!);
+    for (const { key, sha256 } of acknowledged) {
+      if (deletions.get(key) !== 'acknowledged' && present.has(key)) {
+        assert.equal(present.get(key), sha256, `${key} was acknowledged`);
+        continue;
+      }
+      assert.ok(deletions.has(key), `${key} was acknowledged, and nobody deleted it`);
+      assert.ok(inTrash.has(key), `${key} was deleted (${deletions.get(key)}): it is in the trash`);
+      assert.ok(!present.has(key));
+    }
     assert.ok(cutOff > kills, 'the kills came in the middle of uploads');
     assert.ok(acknowledged.length > 0, 'some uploads were acknowledged');
+    assert.ok(deletions.size > 0, 'some files were deleted');
+    t.diagnostic(`${deletions.size} deleted, ${inTrash.size} in the trash`);
     t.diagnostic(`${acknowledged.length} acknowledged, ${present.size} present, ${cutOff} cut off, 0 lost`);
   } finally {
     await service?.stop();
@@ -68,6 +82,48 @@ async function uploadUntilKilled({ client }: RunningService, params: Params, ack
       const { code } = error.cause as { code?: string };
       return code === 'ECONNREFUSED' ? 'not begun' : 'cut off';
     }
+  }
+}
+
+interface Deletions {
+  readonly acknowledged: readonly Acknowledged[];
+  readonly deletions: Map<string, 'acknowledged' | 'cut off'>;
+}
+
+/** Deletes every third acknowledged file as soon as it is there. */
+async function deleteUntilKilled(
+  { client }: RunningService,
+  params: Params,
+  { acknowledged, deletions }: Deletions,
+): Promise<void> {
+  for (let i = acknowledged.length; ;) {
+    const file = acknowledged[i];
+    if (file) {
+      i += 3;
+      deletions.set(file.key, 'cut off');
+    } else await sleep(5);
+    try {
+      if (!file) await client.getProjectDataBucket({ params });
+      else {
+        await client.deleteProjectDataBucketObject({ params, query: { key: file.key } });
+        deletions.set(file.key, 'acknowledged');
+      }
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      return;
+    }
+  }
+}
+
+async function readTrash({ client }: RunningService, { projectId }: Params): Promise<Set<string>> {
+  const names = new Set<string>();
+  for (let page = 0; ; page++) {
+    const { items, totalPages } = await client.getProjectTrash({
+      params: { projectId },
+      query: { page, limit: 200 },
+    });
+    for (const { name } of items) names.add(name);
+    if (page + 1 >= totalPages) return names;
   }
 }
 

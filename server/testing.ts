@@ -50,6 +50,7 @@ export interface TestService {
   readonly adminId: string;
   readonly adminToken: string;
   readonly dataFolder: string;
+  readonly databaseUrl: string;
   /** A client with a token, or without one. */
   as(token?: string): ApiClient;
   /** A new user, signed in. */
@@ -116,7 +117,7 @@ export async function startService({
     const { token } = await logIn(name, password);
     return { id, token, client: as(token) };
   };
-  return { app, context, admin, adminId, adminToken, dataFolder, as, user };
+  return { app, context, admin, adminId, adminToken, dataFolder, databaseUrl: url, as, user };
 }
 
 /** Another replica of a service, on the same database and folder. */

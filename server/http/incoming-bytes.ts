@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { watchIdle } from './idle-watch.ts';
+import { uploadShare } from './loop-share.ts';
 
 /** A request body, read in chunks. */
 export interface IncomingBytes {
@@ -33,6 +34,7 @@ function chunksOf(body: Readable, request: FastifyRequest, idleMs: number): Asyn
     async next() {
       const step = await silence.during(chunks.next());
       if (step.done) silence.end();
+      else await uploadShare.take(step.value.byteLength);
       return step;
     },
     async return() {

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { Failure } from '../../base/failure.ts';
 import { failureOf } from '../../http/problem.ts';
 import { watchIdle, type IdleWatch } from '../../http/idle-watch.ts';
+import { uploadShare } from '../../http/loop-share.ts';
 import type { IncomingFile } from './upload.ts';
 
 // one batch of the store: with less the socket is paused and resumed for each of its own small chunks
@@ -51,7 +52,11 @@ export async function* filesOf(request: FastifyRequest, idleMs: number): AsyncGe
 function incoming(part: MultipartFile, silence: IdleWatch): IncomingFile {
   // not destroyed when its reader stops early: the parser would never reach the next part
   const chunks = part.file.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array>;
-  const next = () => silence.during(chunks.next().catch(malformed));
+  const next = async () => {
+    const step = await silence.during(chunks.next().catch(malformed));
+    if (!step.done) await uploadShare.take(step.value.byteLength);
+    return step;
+  };
   return {
     // a part named `file` is named by its file, any other by its field
     name: part.fieldname === undefined || part.fieldname === 'file' ? (part.filename ?? '') : part.fieldname,
