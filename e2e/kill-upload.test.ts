@@ -28,7 +28,9 @@ test(`after ${kills} kill -9 of the service during uploads and deletions, every 
     for (let round = 0; round < kills; round++) {
       service = await runService({ dataFolder, env: { PLATEN_RUNNERS: '0' } });
       params ??= await makeBucket(service);
-      const uploads = [1, 2, 3, 4].map(() => uploadUntilKilled(service!, params!, acknowledged));
+      const uploads = [maxBytes, maxBytes, maxBytes, 10_000].map((limit) =>
+        uploadUntilKilled(service!, params!, { acknowledged, limit }),
+      );
       const deleting = deleteUntilKilled(service, params, { acknowledged, deletions });
       for (let n = 0; n < 3000 && acknowledged.length === 0; n++) await sleep(10);
       await sleep(30 + Math.random() * 250);
@@ -68,9 +70,13 @@ async function makeBucket({ client }: RunningService) {
 
 type Params = Awaited<ReturnType<typeof makeBucket>>;
 
-async function uploadUntilKilled({ client }: RunningService, params: Params, acknowledged: Acknowledged[]) {
+async function uploadUntilKilled(
+  { client }: RunningService,
+  params: Params,
+  { acknowledged, limit }: { acknowledged: Acknowledged[]; limit: number },
+) {
   for (;;) {
-    const bytes = randomBytes(1 + Math.floor(Math.random() * maxBytes));
+    const bytes = randomBytes(1 + Math.floor(Math.random() * limit));
     const key = `${randomBytes(8).toString('hex')}.bin`;
     const form = new FormData();
     form.append('file', new Blob([bytes]), key);
@@ -90,18 +96,16 @@ interface Deletions {
   readonly deletions: Map<string, 'acknowledged' | 'cut off'>;
 }
 
-/** Deletes every third acknowledged file as soon as it is there. */
+/** Deletes every second acknowledged file. */
 async function deleteUntilKilled(
   { client }: RunningService,
   params: Params,
   { acknowledged, deletions }: Deletions,
 ): Promise<void> {
-  for (let i = acknowledged.length; ;) {
-    const file = acknowledged[i];
-    if (file) {
-      i += 3;
-      deletions.set(file.key, 'cut off');
-    } else await sleep(5);
+  for (;;) {
+    const file = acknowledged.find(({ key }, index) => index % 2 === 0 && !deletions.has(key));
+    if (file) deletions.set(file.key, 'cut off');
+    else await sleep(5);
     try {
       if (!file) await client.getProjectDataBucket({ params });
       else {
