@@ -2,6 +2,7 @@ import type { Module } from '@platen/contract/modules';
 import type { Db } from '../base/database/database.ts';
 import { resolvePlugins } from './map-plugins/resolve.ts';
 import type { MapContent } from './content.ts';
+import { withoutUnsafeLinks } from './modules/unsafe-links.ts';
 
 /**
  * The last step before compiled modules go to the map viewer of an engine version: the place for what depends on that
@@ -14,5 +15,5 @@ export async function forViewer(
   { engineVersion, plugins }: Pick<MapContent, 'engineVersion' | 'plugins'>,
 ): Promise<readonly Module[]> {
   const resolved = await resolvePlugins(db, modules, engineVersion ?? 'none', plugins);
-  return resolved.modules;
+  return resolved.modules.map(withoutUnsafeLinks);
 }

@@ -66,6 +66,7 @@ export const findingCodes = [
   'unknownName',
   'unknownProjection',
   'unknownType',
+  'unsafeLink',
   'unsupportedType',
   'unusableUrl',
 ] as const;

@@ -20,6 +20,7 @@ import { checkSwapped } from './places.ts';
 import { detailOfUnknown, projectionsOf } from './projections.ts';
 import { datasourceReferences, escapePointer } from './references.ts';
 import { checkStyles } from './styles.ts';
+import { checkLinks } from './unsafe-links.ts';
 
 /** The types and names that the map viewer knows, by their place in a module. */
 export interface KnownTypes extends SupportedTypes, KnownNames {
@@ -57,6 +58,7 @@ export function validateModule(content: Content, known: KnownTypes): Findings {
   checkProjections(content, known, reports);
   checkSwapped(content, reports);
   checkReferences(content, reports);
+  checkLinks(content, reports);
   for (const { pointer, datasourceId } of datasourceReferences(content)) {
     if (typeof datasourceId !== 'string')
       reports.error(pointer, 'type', 'It must be the id of a datasource.');
