@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exists, giveTo, ignore, remove, requireSpace, syncFolder, type Log } from './files.ts';
-import type { Identity } from './identity.ts';
+import { identityForInitdb, type Identity } from './identity.ts';
 import type { Runtime } from './runtime.ts';
 import { runTied } from './tied-process.ts';
 
@@ -20,6 +20,8 @@ export interface Cluster {
 
 /** The service's role: owner of its database and no superuser, so that SQL cannot reach files or programs. */
 export const ROLE = 'platen';
+/** For operators; the service does not use it. */
+export const SUPERUSER = 'postgres';
 export const DATABASE = 'postgres';
 
 const INITDB_BYTES = 128 * 1024 * 1024;
@@ -36,7 +38,8 @@ export async function prepareCluster(cluster: Cluster): Promise<void> {
   await giveTo(cluster.identity, cluster.pgdata); // an earlier run may have had another identity
 }
 
-async function createCluster({ root, pgdata, runtime, identity, log }: Cluster): Promise<void> {
+async function createCluster({ root, pgdata, runtime, log, ...cluster }: Cluster): Promise<void> {
+  const identity = await identityForInitdb(cluster.identity);
   await requireSpace(root, INITDB_BYTES);
   for (const name of await readdir(root)) if (name.startsWith('initdb-')) await remove(join(root, name));
   const draft = await mkdtemp(join(root, 'initdb-'));
@@ -46,7 +49,7 @@ async function createCluster({ root, pgdata, runtime, identity, log }: Cluster):
     // The builtin provider sorts by code point and does not depend on glibc or ICU, so a system upgrade cannot corrupt
     // indexes. ICU collations stay available per column.
     const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
-    const options = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--data-checksums', '--no-instructions'];
+    const options = ['-U', SUPERUSER, '-A', 'peer', '-E', 'UTF8', '--data-checksums', '--no-instructions'];
     const command = [join(runtime.bin, 'initdb'), '-D', draft, ...options, ...locale];
     await runTied('initdb', { identity, command });
     await createRole(draft, runtime, identity);

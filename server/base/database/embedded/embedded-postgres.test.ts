@@ -200,7 +200,7 @@ test(
     mkdirSync(home, { mode: 0o700 });
     const service = await startService(join(home, 'data'));
     if (service.url) assert.equal((await query(service.url, 'select 1')).length, 1);
-    else assert.match(service.said(), /move the data folder to a place that user nobody can reach/); // without user namespaces
+    else assert.match(service.said(), /move the data folder to a place that other users can enter/); // without user namespaces
     await service.end('SIGTERM');
   },
 );
@@ -210,7 +210,7 @@ noNamespaces.push('echo 0 > /proc/sys/user/max_user_namespaces && exec "$@"', 's
 const canForbid = spawnSync('/usr/bin/env', [...noNamespaces, 'true']).status === 0;
 
 test(
-  'as root without access as nobody or a user namespace, the message says what to do',
+  'as root without access as another user or a user namespace, the message says what to do',
   { skip: canForbid ? false : 'user namespaces cannot be made here' },
   async () => {
     const service = await startService(join(base, 'confined'), { prefix: noNamespaces });

@@ -31,7 +31,7 @@ const LOG_CHECK_MS = 600_000;
  *
  *     dataDir/lock    held by the running service   dataDir/run          the socket
  *     dataDir/pgdata  the database cluster          dataDir/runtime-*    the files of PostgreSQL
- *     dataDir/postgres.log
+ *     dataDir/pg_*.conf  who may connect           dataDir/postgres.log
  *
  * Use a dedicated folder: as root, other users are allowed to traverse `dataDir`, though not to list it.
  * @throws an error that tells the operator what to do if the folder is in use, the disk is full, the data are of another

@@ -1,6 +1,7 @@
 import { open, readFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { writeAuthentication } from './authentication.ts';
 import type { Cluster } from './cluster.ts';
 import { lastLines } from './files.ts';
 import { clusterName } from './leftovers.ts';
@@ -78,9 +79,10 @@ export async function launchServer(
 }
 
 async function spawnServer(cluster: Cluster, socketFolder: string, output: FileHandle) {
-  const { identity, pgdata, runtime } = cluster;
+  const { root, identity, pgdata, runtime } = cluster;
   const settings = {
     ...SETTINGS,
+    ...(await writeAuthentication(root, identity)),
     unix_socket_directories: `"${socketFolder}"`, // a list, so a comma would split the path
     cluster_name: (await clusterName(pgdata)) ?? '',
   };
