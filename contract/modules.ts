@@ -16,7 +16,8 @@ import {
   strict,
 } from './schema.ts';
 
-const items = (of: string) => Type.Array(FreeForm, { description: `${of}; kept verbatim` });
+const items = (of: string, limit: { maxItems?: number } = {}) =>
+  Type.Array(FreeForm, { description: `${of}; kept verbatim`, ...limit });
 
 /** The lists of a map configuration; always present, if only as `[]`. */
 export const moduleLists = ['layers', 'maps', 'contentTree', 'viewpoints'] as const;
@@ -37,7 +38,7 @@ const optional = {
   styles: Type.Optional(items('Styles')),
   categories: Type.Optional(items('Categories')),
   obliqueCollections: Type.Optional(items('Oblique collections')),
-  plugins: Type.Optional(items('Plugins with their configuration')),
+  plugins: Type.Optional(items('Plugins with their configuration', { maxItems: 200 })),
   featureInfo: Type.Optional(items('Feature information views')),
   i18n: Type.Optional(items('Translations')),
   uiConfig: Type.Optional(items('Interface settings, as name and value')),

@@ -4,6 +4,7 @@ import type { FreeForm } from '@platen/contract/schema';
 import { findEngine } from '@platen/viewer/engines';
 import { worldModule } from '@platen/viewer/world-module';
 import type { Db } from '../base/database/database.ts';
+import { mapInTurns } from '../base/map-in-turns.ts';
 import { findDatasourcesById } from '../datasources/store.ts';
 import { findReader, mayReadModule } from './modules/reader.ts';
 import type { PluginPins } from './map-plugins/resolve.ts';
@@ -88,7 +89,7 @@ async function releasedContent(
   const { name, description, world, number } = found;
   const reader = await findReader(db, projectId, memberId);
   const modules = found.modules.filter(({ createdBy }) => mayReadModule(reader, createdBy));
-  const named = new Set(datasourcesOf(modules));
+  const named = new Set(await datasourcesOf(modules));
   const pinned = await findReleaseData(db, found._id);
   return {
     modules,
@@ -105,7 +106,7 @@ async function releasedContent(
 /** The current modules and data revisions. @throws Failure `too_large` */
 export async function currentContent(db: Db, app: ModuleOwner): Promise<AppContent> {
   const modules = await findReadableModules(db, app);
-  const datasources = await findDatasourcesById(db, app.projectId, datasourcesOf(modules));
+  const datasources = await findDatasourcesById(db, app.projectId, await datasourcesOf(modules));
   const revisions = [...datasources.values()].map(({ _id, dataRevision }) => [_id, dataRevision] as const);
   return { modules, revisions: new Map(revisions) };
 }
@@ -122,9 +123,9 @@ export async function findReadableModules(db: Db, app: ModuleOwner): Promise<Mod
 }
 
 /** The ids of all datasources that modules name, each once. */
-export function datasourcesOf(modules: readonly Module[]): string[] {
-  const ids = modules.flatMap((module) =>
+export async function datasourcesOf(modules: readonly Module[]): Promise<string[]> {
+  const ids = await mapInTurns(modules, (module) =>
     datasourceReferences(module).map(({ datasourceId }) => String(datasourceId)),
   );
-  return [...new Set(ids)];
+  return [...new Set(ids.flat())];
 }

@@ -1,5 +1,6 @@
 import type { Module } from '@platen/contract/modules';
 import type { Db } from '../base/database/database.ts';
+import { mapInTurns } from '../base/map-in-turns.ts';
 import { addressOf as uriOf } from '../datasources/address.ts';
 import { findPinnedSources } from '../datasources/revisions/pinned-sources.ts';
 import { compileModule, type AddressOf } from './compile.ts';
@@ -21,7 +22,8 @@ export async function viewerConfig(
   root?: string,
 ): Promise<{ readonly text: string; readonly modules: readonly Module[] }> {
   const modules = await viewerModules(db, projectId, shown, root);
-  return { text: JSON.stringify({ modules: [shown.world, ...modules] }), modules };
+  const texts = await mapInTurns([shown.world, ...modules], (module) => JSON.stringify(module));
+  return { text: `{"modules":[${texts.join(',')}]}`, modules };
 }
 
 /** The modules of the configuration, without the base layer. */
@@ -52,5 +54,5 @@ export async function compileContent(
     const servedAt = `${root}/${id}${isPinned ? `/~${revisions.get(id)!}` : ''}`;
     return { base, servedAt, url: servedAt + uri.slice(base.length) };
   };
-  return modules.map((module) => compileModule(module, addressOf));
+  return mapInTurns(modules, (module) => compileModule(module, addressOf));
 }

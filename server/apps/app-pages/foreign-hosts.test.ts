@@ -4,7 +4,7 @@ import { viewerCsp } from '@platen/viewer/csp';
 import fc from 'fast-check';
 import { foreignHosts } from './foreign-hosts.ts';
 
-test('the origins of all addresses that the viewer loads are found, and no links', () => {
+test('the origins of all addresses that the viewer loads are found, and no links', async () => {
   const module = {
     layers: [
       { type: 'WMSLayer', url: 'HTTPS://WMS.example.org:8443/ows?x=1' },
@@ -14,7 +14,7 @@ test('the origins of all addresses that the viewer loads are found, and no links
     ],
     uiConfig: [{ name: 'logo', value: 'http://cdn.example.org/logo.svg' }],
   };
-  assert.deepEqual(foreignHosts([module]), [
+  assert.deepEqual(await foreignHosts([module]), [
     'http://cdn.example.org',
     'https://*.tile.example.org',
     'https://*.tile.openstreetmap.org',
@@ -23,17 +23,17 @@ test('the origins of all addresses that the viewer loads are found, and no links
   ]);
 });
 
-test('addresses in the properties of a module are not loaded, but the legend of a layer is', () => {
+test('addresses in the properties of a module are not loaded, but the legend of a layer is', async () => {
   const module = {
     properties: { contact: 'https://www.example.com/' },
     layers: [
       { properties: { legend: [{ type: 'ImageLegendItem', src: 'https://legend.example.org/a.png' }] } },
     ],
   };
-  assert.deepEqual(foreignHosts([module]), ['https://legend.example.org']);
+  assert.deepEqual(await foreignHosts([module]), ['https://legend.example.org']);
 });
 
-test('no module can widen the policy beyond hosts, or break it', () => {
+test('no module can widen the policy beyond hosts, or break it', async () => {
   for (const url of [
     'https://evil; script-src *',
     'https://*',
@@ -44,15 +44,15 @@ test('no module can widen the policy beyond hosts, or break it', () => {
     'http://[::1]/',
     'javascript:alert(1)',
   ]) {
-    assert.deepEqual(foreignHosts([{ url }]), [], url);
+    assert.deepEqual(await foreignHosts([{ url }]), [], url);
   }
   const text = fc.oneof(
     fc.webUrl(),
     fc.string().map((part) => `https://${part}`),
   );
-  fc.assert(
-    fc.property(fc.array(text, { maxLength: 20 }), (urls) => {
-      const hosts = foreignHosts([{ urls }]);
+  await fc.assert(
+    fc.asyncProperty(fc.array(text, { maxLength: 20 }), async (urls) => {
+      const hosts = await foreignHosts([{ urls }]);
       assert.equal(viewerCsp(hosts).split('; ').length, viewerCsp().split('; ').length);
     }),
   );

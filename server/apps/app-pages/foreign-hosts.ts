@@ -1,3 +1,5 @@
+import { mapInTurns } from '../../base/map-in-turns.ts';
+
 /** Keys of links that the map viewer never loads itself. */
 const links = new Set(['attributions', 'copyright', 'infoUrl']);
 
@@ -10,8 +12,13 @@ const origin = /^https?:\/\/(?:\*\.)?[a-z\d](?:[a-z\d.-]*[a-z\d])?(?::\d{1,5})?$
  * in its compiled modules, except in the modules' own `properties`: the viewer reads `properties` of layers (such as
  * legends), but not those of modules. A subdomain placeholder (`{a-c}.tile…`) becomes `*`.
  */
-export function foreignHosts(modules: readonly object[]): string[] {
+export async function foreignHosts(modules: readonly object[]): Promise<string[]> {
   const hosts = new Set<string>();
+  await mapInTurns(modules, (module) => addHosts(module, hosts));
+  return [...hosts].toSorted();
+}
+
+function addHosts(module: object, hosts: Set<string>): void {
   const add = (text: string) => {
     const host = originOf(text);
     if (host !== undefined && hosts.size < maxHosts) hosts.add(host);
@@ -22,10 +29,7 @@ export function foreignHosts(modules: readonly object[]): string[] {
     if ('type' in value && value.type === 'OpenStreetMapLayer') add('https://{s}.tile.openstreetmap.org');
     for (const [key, child] of Object.entries(value)) if (!links.has(key)) walk(child);
   };
-  for (const module of modules) {
-    for (const [key, value] of Object.entries(module)) if (key !== 'properties') walk(value);
-  }
-  return [...hosts].toSorted();
+  for (const [key, value] of Object.entries(module)) if (key !== 'properties') walk(value);
 }
 
 /** The origin of an absolute address, as a content security policy names it. */

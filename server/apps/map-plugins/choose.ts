@@ -19,6 +19,9 @@ interface PluginRequest {
   readonly range: string;
 }
 
+/** Of a version range: one of a megabyte takes half a second to read. */
+const maxRangeLength = 100;
+
 /** Plugin code only comes from the registry: an item with another address is rejected, not redirected. */
 export function pluginRequestOf({ name, entry, version }: PluginItem): PluginRequest | Refusal {
   if (typeof name !== 'string' || name === '')
@@ -34,7 +37,7 @@ export function pluginRequestOf({ name, entry, version }: PluginItem): PluginReq
       detail: `The entry of ${shown(name)} does not point to the plugin registry, so the plugin is left out. Remove the entry, and have the package uploaded if the registry does not have it.`,
     };
   const range = isAsked ? version : (named.version ?? '*');
-  if (typeof range !== 'string' || validRange(range) === null)
+  if (typeof range !== 'string' || range.length > maxRangeLength || validRange(range) === null)
     return {
       code: 'pluginVersion',
       detail: `The version of ${shown(name)} is not a semver range, so the plugin is left out. Use a range such as ^2.0.`,

@@ -58,7 +58,7 @@ export async function previewModules(
     ],
     errors: [...errors, ...missingEngine(engineVersion), ...twice(body, looked, drafts)],
     warnings: [...looked.flatMap((one, index) => at(body, index, ownWarnings(one, isApp))), ...together],
-    hosts: foreignHosts(compiled),
+    hosts: await foreignHosts(compiled),
   };
 }
 
@@ -75,7 +75,7 @@ async function checkModules(
 ): Promise<CheckedModule[]> {
   const stored = await findModulesByIds(db, projectId, [...new Set(idsOf(body))]);
   const unsaved = body.modules.flatMap(({ module }) => module ?? []) as unknown as Module[];
-  const datasources = await findDatasourcesById(db, projectId, datasourcesOf(unsaved));
+  const datasources = await findDatasourcesById(db, projectId, await datasourcesOf(unsaved));
   const surroundings = {
     caller,
     stored: new Map(stored.map((module) => [module._id, module])),
@@ -92,7 +92,7 @@ async function compile(
   modules: readonly Module[],
   engineVersion: string | undefined,
 ): Promise<readonly Module[]> {
-  const datasources = await findDatasourcesById(db, projectId, datasourcesOf(modules));
+  const datasources = await findDatasourcesById(db, projectId, await datasourcesOf(modules));
   const revisions = new Map([...datasources.values()].map(({ _id, dataRevision }) => [_id, dataRevision]));
   const shown = {
     name: '',

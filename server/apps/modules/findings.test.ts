@@ -208,6 +208,12 @@ test('options without effect cause warnings, and are kept', () => {
   ]);
 });
 
+test('a version range of a megabyte is not read', () => {
+  assert.deepEqual(warningsOf({ plugins: [{ name: 'p', version: '1 - '.repeat(250_000) + '1' }] }), [
+    '/plugins/0 pluginVersion',
+  ]);
+});
+
 test('tile providers need their required properties', () => {
   const of = (tileProvider: object) => ({
     layers: [{ type: 'VectorTileLayer', name: 'a', tileProvider }],

@@ -29,6 +29,16 @@ test('viewpoints off the Earth, which the map viewer drops, are refused', () => 
   assert.match(swapped.errors[0]!.detail, /longitude and latitude swapped/);
 });
 
+test('only the first 500 viewpoints are compared with the layers', () => {
+  const berlin = { coordinates: [13.1, 52.3, 13.7, 52.7], projection: { epsg: 4326 } };
+  const viewpoints = Array.from({ length: 600 }, (_, i) => ({
+    name: `v${i}`,
+    groundPosition: i < 490 ? [13.4, 52.5] : [52.5, 13.4],
+    distance: 500,
+  }));
+  assert.equal(warningsOf({ layers: [layer({ extent: berlin })], viewpoints }).length, 10);
+});
+
 test('swapped coordinates of a viewpoint are detected by the extents of the layers', () => {
   const berlin = { coordinates: [13.1, 52.3, 13.7, 52.7], projection: { epsg: 4326 } };
   const content = (groundPosition: number[], extent: object = berlin) => ({

@@ -55,8 +55,9 @@ function checkPosition(position: unknown, pointer: string, { min, max, error }: 
 
 /** Wider extents do not show where the data is. */
 const maxDegrees = 60;
-/** Maximum number of layers examined. */
+/** Maximum numbers of layers and viewpoints examined, as each is compared with each. */
 const maxLayers = 500;
+const maxViewpoints = 500;
 
 /** Warns of viewpoints that are far from all data of the module, but would be near it with swapped coordinates. */
 export function checkSwapped(content: Content, { warning }: Reports): void {
@@ -68,7 +69,7 @@ export function checkSwapped(content: Content, { warning }: Reports): void {
       (box) =>
         x >= box[0]! - margin && x <= box[2]! + margin && y >= box[1]! - margin && y <= box[3]! + margin,
     );
-  for (const [index, viewpoint] of itemsOf(content, 'viewpoints').entries()) {
+  for (const [index, viewpoint] of itemsOf(content, 'viewpoints').slice(0, maxViewpoints).entries()) {
     for (const key of ['groundPosition', 'cameraPosition']) {
       const position = viewpoint[key];
       if (!isNumbers(position, 2)) continue;

@@ -66,7 +66,7 @@ function problemsOf(
 async function pinsOf(tx: Db, projectId: string, modules: readonly Module[]): Promise<Pin[]> {
   const authors = new Map<string, Set<string>>();
   for (const module of modules) {
-    for (const id of datasourcesOf([module]))
+    for (const id of await datasourcesOf([module]))
       authors.set(id, (authors.get(id) ?? new Set()).add(module.createdBy));
   }
   const { rows } = await sql<{ id: string; revision: number }>`

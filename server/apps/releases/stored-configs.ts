@@ -44,7 +44,7 @@ async function makeConfig(db: Db, { projectId }: App, shown: MapContent): Promis
   const bytes = Buffer.from(text);
   const [brotli, gzip] = await Promise.all([compress(bytes, 'br'), compress(bytes, 'gzip')]);
   const etag = weakTag(bytes);
-  return { etag, size: bytes.length, brotli, gzip, hosts: foreignHosts(modules) };
+  return { etag, size: bytes.length, brotli, gzip, hosts: await foreignHosts(modules) };
 }
 
 /** Deletes all stored configurations; each is compiled again on its next request. */

@@ -1,10 +1,7 @@
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
+import { DocumentFault, maxDocumentBytes, parseObject, unpack } from '../parsing/document.ts';
 import type { Data, DataFile } from './data.ts';
 import { UnusableData } from './refused.ts';
 
-const maxLayerBytes = 16 * 1024 * 1024;
-const unpack = promisify(gunzip);
 const shown = new Set(['3DObject', 'IntegratedMesh', 'Building']);
 const paths = ['3dSceneLayer.json.gz', '3dSceneLayer.json', 'SceneServer/layers/0', 'layers/0', '0'];
 
@@ -47,16 +44,14 @@ async function findLayer(data: Data): Promise<DataFile | undefined> {
   return undefined;
 }
 
+/** A layer that the check accepts can be served: the limits are the same. */
 async function readLayer({ path, bytes }: DataFile): Promise<SceneLayer> {
-  if (bytes.size > maxLayerBytes) throw new UnusableData(`${path} is too long.`);
   try {
-    const stored = await bytes.read(0, bytes.size);
+    const stored = await bytes.read(0, Math.min(bytes.size, maxDocumentBytes + 1));
     const isPacked = stored[0] === 0x1f && stored[1] === 0x8b;
-    const content = isPacked ? await unpack(stored, { maxOutputLength: maxLayerBytes }) : stored;
-    const layer: unknown = JSON.parse(new TextDecoder().decode(content));
-    if (typeof layer === 'object' && layer !== null) return layer;
+    return parseObject(unpack({ bytes: stored, packing: isPacked ? 'gzip' : 'none' }), path);
   } catch (error) {
-    throw new UnusableData(`${path} is not valid JSON.`, { cause: error });
+    if (error instanceof DocumentFault) throw new UnusableData(error.message, { cause: error });
+    throw error;
   }
-  throw new UnusableData(`${path} is not a JSON object.`);
 }

@@ -40,6 +40,7 @@ const tooLong = `A description file of this datasource has more than ${maxDocume
 
 /** @throws DocumentFault */
 export function unpack({ bytes, packing }: PackedBytes): Uint8Array {
+  if (bytes.length > maxDocumentBytes) throw new DocumentFault(tooLong);
   if (packing === 'none') return bytes;
   let unpacked = bytes;
   try {

@@ -43,7 +43,7 @@ export async function appBundle(sourceContext: SourceContext, contents: AppConte
   const placed = placeModules(modules, sources, world);
   const config = JSON.stringify({ modules: placed.modules, addresses: placed.addresses });
   const configPath = `app-${digestOf(config).slice(0, 16)}.json`;
-  const hosts = foreignHosts(placed.modules);
+  const hosts = await foreignHosts(placed.modules);
   const page = pageOf(contents, { configPath, hosts });
   const readme = readMe({ title: name, about, sources, notes: placed.notes, hosts });
   return {

@@ -23,12 +23,15 @@ const about = [
 ];
 
 /** The modules with their data, for use in other maps. */
-export function scenarioBundle(sourceContext: SourceContext, contents: ScenarioContents): Bundle {
+export async function scenarioBundle(
+  sourceContext: SourceContext,
+  contents: ScenarioContents,
+): Promise<Bundle> {
   const { name, description, sources, modules } = contents;
   const placed = placeModules(modules, sources);
   const { addresses, notes } = placed;
   const text = JSON.stringify({ name, description, modules: placed.modules, addresses });
-  const hosts = foreignHosts(placed.modules);
+  const hosts = await foreignHosts(placed.modules);
   return {
     name,
     parts: [
