@@ -121,7 +121,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'node:*',
     ],
     computedImports: ['server/base/parsers/child.ts'], // modules of tasks, in the process of a parser
-    readsEnvironment: ['server/base/config.ts', 'server/main.ts', 'server/start.js'],
+    readsEnvironment: ['server/base/environment.ts'],
     areas: [
       { base: 'database, secrets, settings, failures, metrics: what knows no resource' },
       { http: 'requests and replies: routes, validation, idempotency, streams' },

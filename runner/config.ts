@@ -72,6 +72,9 @@ function addressOf(value: string | undefined): string {
   throw new Error('Set PLATEN_URL to the address of the service, such as https://maps.example.org.');
 }
 
+/** Variables with secrets, which the process does not keep. */
+export const tokenVariables = ['PLATEN_RUNNER_TOKEN', 'PLATEN_ENROLMENT_TOKEN'];
+
 /** A token file keeps the token out of process lists and out of the container's environment. */
 async function tokenOf(env: NodeJS.ProcessEnv): Promise<string | undefined> {
   const path = env['PLATEN_RUNNER_TOKEN_FILE'];

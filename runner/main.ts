@@ -1,6 +1,6 @@
 import { mkdir, realpath, statfs } from 'node:fs/promises';
 import { claimJobs } from './claim.ts';
-import { readConfig, serviceOf } from './config.ts';
+import { readConfig, serviceOf, tokenVariables } from './config.ts';
 import { logToStderr as log } from './log.ts';
 import { prepareStrippedCode } from './stripped-code/stripped-code.ts';
 import { registerRunner } from './registration/register.ts';
@@ -9,6 +9,7 @@ import { startScratchCleaner } from './scratch/sweep-scratch.ts';
 
 try {
   const settings = await readConfig(process.env, process.argv.slice(2), process.stdin);
+  for (const name of tokenVariables) delete process.env[name];
   const shutdown = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => shutdown.abort());
   if (settings.isEmbedded) endWithService();

@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { environment } from './base/environment.ts';
 import { readConfig } from './base/config.ts';
 import { startDatabase } from './base/database/start-database.ts';
 
@@ -7,7 +8,7 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 const stopLimitMs = 30_000;
 
 try {
-  const config = readConfig(process.env);
+  const config = readConfig(environment);
   const log = pino(
     { level: config.logLevel ?? (process.stderr.isTTY ? 'warn' : 'info') },
     pino.destination({ dest: 2, sync: true }),
@@ -34,7 +35,7 @@ try {
   };
 } catch (error) {
   process.stderr.write(`Platen could not start: ${(error as Error).message}\n`);
-  if (process.env['PLATEN_LOG_LEVEL'] === 'debug') process.stderr.write(`${(error as Error).stack}\n`);
+  if (environment['PLATEN_LOG_LEVEL'] === 'debug') process.stderr.write(`${(error as Error).stack}\n`);
   exit(1);
 }
 

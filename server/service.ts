@@ -87,7 +87,7 @@ async function startParts(
   atEnd(() => notifications.close());
   const lookups = openLookups(url);
   atEnd(() => lookups.close());
-  const store = await openStore(config.storage, (line) => log.warn(line));
+  const store = await openStore(config.storage, (line) => log.warn(line), config.s3Credentials);
   const parsers = createParserPool(log, { ...defaultParserOptions, confinement: await confinement });
   atEnd(async () => parsers.close());
   const context: Context = {

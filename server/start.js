@@ -7,9 +7,10 @@ if (major < 24) {
   process.exit(1);
 }
 const say = (line) => process.stdout.write(`${line}\n`);
+const { environment } = await import('./base/environment.ts'); // first: it removes secrets from process.env
 const { dataFolderOf } = await import('./base/data-folder.ts');
 const { keepCompiledCode } = await import('./base/compile-cache.ts');
-await keepCompiledCode(dataFolderOf(process.env), say);
+await keepCompiledCode(dataFolderOf(environment), say);
 const { buildIfStale } = await import('../web/build/build.ts');
 await buildIfStale(say);
 const { bundleIfMissing } = await import('./base/packages/packages.ts');

@@ -1,7 +1,7 @@
 import { S3, type S3ClientConfig } from '@aws-sdk/client-s3';
 import { callS3, requireSuccess } from './s3-failure.ts';
 import type { ObjectHead } from './stored-object.ts';
-import type { S3Setting } from './s3-setting.ts';
+import type { S3Credentials, S3Setting } from './s3-setting.ts';
 
 // Request timeout; with three attempts a hanging server is a failure after 15 seconds.
 const TIMEOUT_MS = 5_000;
@@ -33,8 +33,12 @@ export interface S3Head extends ObjectHead {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-export function openBucket({ bucket: name, prefix, endpoint, region }: S3Setting): Bucket {
+export function openBucket(
+  { bucket: name, prefix, endpoint, region }: S3Setting,
+  credentials?: S3Credentials,
+): Bucket {
   const config: S3ClientConfig = {
+    ...(credentials && { credentials }),
     ...(endpoint !== undefined && {
       endpoint,
       forcePathStyle: true,

@@ -1,3 +1,10 @@
+/** An account of an S3 server. */
+export interface S3Credentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string;
+}
+
 /**
  * Location of objects on S3. It holds no credentials, as settings are printed, logged and visible in process lists.
  */

@@ -15,7 +15,7 @@ import { removeLeftovers } from './s3-leftovers.ts';
 import { beginMultipart, PART_BYTES, type Part } from './s3-multipart.ts';
 import { putObject, type PutContext } from './s3-put.ts';
 import { openKey, readKey, streamKey } from './s3-read.ts';
-import type { S3Setting } from './s3-setting.ts';
+import type { S3Credentials, S3Setting } from './s3-setting.ts';
 
 const MIB = 1024 * 1024;
 /** Parts in memory, and so being sent, at once in the whole process. */
@@ -28,6 +28,8 @@ export interface S3Tuning {
   /** S3 copies up to 5 GiB in one request; larger objects in parts of `copyPartBytes`. */
   readonly copyAtOnceBytes?: number;
   readonly copyPartBytes?: number;
+  /** undefined: from a source that the SDK knows, such as a profile. */
+  readonly credentials?: S3Credentials;
   /** Receives one-line messages for the operator. */
   readonly warn?: (line: string) => void;
 }
@@ -48,10 +50,11 @@ export async function openS3Store(
     reclaimAfterMs = 10_000,
     copyAtOnceBytes = 5 * 1024 * MIB,
     copyPartBytes = 1024 * MIB,
+    credentials,
     warn,
   }: S3Tuning = {},
 ): Promise<ObjectStore> {
-  const bucket = openBucket(setting);
+  const bucket = openBucket(setting, credentials);
   const pool = openPartPool({ limitBytes: MAX_PARTS_IN_MEMORY * PART_BYTES, patienceMs: reclaimAfterMs });
   const context: PutContext = { bucket, pool, ownUploads: new Set(), abandoned: new Set() };
   await requireBucket(bucket, warn);

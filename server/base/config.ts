@@ -1,9 +1,11 @@
 import { isAbsolute, join, resolve, sep } from 'node:path';
+import type { S3Credentials } from '@platen/storage/s3-setting';
 import type { JobLimits } from '@platen/processing/job-type';
 import { dataFolderOf } from './data-folder.ts';
+import { readEnrolmentToken, readS3Credentials, readSecret } from './secret-settings.ts';
 import { defaultPasswordCost, type PasswordCost } from './secrets/passwords.ts';
 
-/** Settings of the operator, read once from the environment. */
+/** Settings of the operator. */
 export interface Config {
   readonly host: string;
   readonly port: number;
@@ -12,6 +14,8 @@ export interface Config {
   readonly databaseUrl: string | undefined;
   /** `file:<folder>` or `s3://bucket?endpoint=…` */
   readonly storage: string;
+  /** undefined: from another source that the SDK of AWS knows. */
+  readonly s3Credentials: S3Credentials | undefined;
   readonly runners: number;
   /** Limits for jobs of embedded runners; the runners choose defaults for the others. */
   readonly jobLimits: Partial<JobLimits>;
@@ -94,6 +98,7 @@ export interface Settings {
 }
 
 const hourMs = 3_600_000;
+const maxLimit = 1_000_000_000;
 
 export const defaultSettings: Settings = {
   baseUrl: undefined,
@@ -138,15 +143,16 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     host: env['PLATEN_HOST'] || '127.0.0.1',
     port: wholeNumber(env, 'PLATEN_PORT', 8080, 65_535),
     dataFolder,
-    databaseUrl: env['DATABASE_URL'] || undefined,
+    databaseUrl: readSecret(env, 'DATABASE_URL'),
     storage,
+    s3Credentials: readS3Credentials(env),
     runners: wholeNumber(env, 'PLATEN_RUNNERS', 1, 64),
     jobLimits: jobLimits(env),
-    enrolmentToken: enrolmentToken(env),
+    enrolmentToken: readEnrolmentToken(env),
     secretKeys: env['PLATEN_SECRET_KEY'] || undefined,
     secretKeyFile: env['PLATEN_SECRET_KEY_FILE'] || undefined,
     adminUsername: env['PLATEN_ADMIN_USERNAME'] || 'admin',
-    adminPassword: env['PLATEN_ADMIN_PASSWORD'] || undefined,
+    adminPassword: readSecret(env, 'PLATEN_ADMIN_PASSWORD'),
     logLevel: env['PLATEN_LOG_LEVEL'] || undefined,
     metricsPort: wholeNumber(env, 'PLATEN_METRICS_PORT', 0, 65_535),
     settings: {
@@ -262,8 +268,6 @@ function jobLimits(env: NodeJS.ProcessEnv): Partial<JobLimits> {
   };
 }
 
-const maxLimit = 1_000_000_000;
-
 function limit(
   env: NodeJS.ProcessEnv,
   name: string,
@@ -284,15 +288,6 @@ function numberFrom(
   const number = wholeNumber(env, name, otherwise, max);
   if (number >= min) return number;
   throw new Error(`${name} must be a whole number from ${min} to ${max}, not “${env[name]}”.`);
-}
-
-/** Anyone who guesses this token receives jobs with their data, so it must be long. */
-function enrolmentToken(env: NodeJS.ProcessEnv): string | undefined {
-  const value = env['PLATEN_ENROLMENT_TOKEN'];
-  if (!value || value.length >= 24) return value || undefined;
-  throw new Error(
-    'PLATEN_ENROLMENT_TOKEN must have at least 24 characters. “openssl rand -hex 24” generates one.',
-  );
 }
 
 function address(env: NodeJS.ProcessEnv, name: string): string | undefined {
