@@ -18,6 +18,7 @@ import { authoriseAny, connectAreas } from './connect-areas.ts';
 import { credentialRoutes } from './publishing/credentials/routes.ts';
 import { datasourceProbeRoutes } from './datasources/datasource-probe/routes.ts';
 import { datasourceRoutes } from './datasources/routes.ts';
+import { registerAbout } from './interface/about/routes.ts';
 import { registerExplorer } from './interface/explorer/routes.ts';
 import { eventRoutes } from './jobs/events/routes.ts';
 import { Failure } from './base/failure.ts';
@@ -194,6 +195,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   registerOpenPages(app, context);
   registerServing(app, context);
   registerExplorer(app);
+  registerAbout(app);
   registerWebPage(app, context, forms);
   return app;
 }

@@ -6,6 +6,7 @@ import { buildIfStale } from '../web/build/build.ts';
 import { buildForms } from './apps/app-pages/built-forms.ts';
 import { listEngineFiles, listStartScripts } from './apps/app-pages/engine-files.ts';
 import { bundleIfMissing } from './base/packages/packages.ts';
+import { buildAbout } from './interface/about/build-about.ts';
 import { readBuilt } from './interface/web-page/built-files.ts';
 
 // npm run build: makes once what a start would make otherwise, and what an installation without development packages needs.
@@ -18,6 +19,8 @@ await copyEngines(builtFolder);
 await buildScripts(builtScripts);
 say('Packing the register of coordinate reference systems …');
 await packRegister(packedFolder);
+say('Listing packages and licences …');
+await buildAbout();
 say('Compressing what browsers load …');
 const engines = await Promise.all(installedEngines().map(({ version }) => listEngineFiles(version)));
 const page = readBuilt();
