@@ -67,19 +67,18 @@ test('docs/dependencies.md says of each dependency why it is trusted', () => {
 });
 
 function problemsOf(packages: Lock): string[] {
-  return Object.entries(packages)
-    .filter(([path, { link }]) => path.includes('node_modules/') && link !== true)
-    .flatMap(([path, { integrity = '', resolved, hasInstallScript }]) => {
-      const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
-      return [
-        ...(integrity.startsWith('sha512-') ? [] : [`${name}: no SHA-512`]),
-        // without an address, npm takes the package from the registry of whoever installs it
-        ...(resolved === undefined || resolved.startsWith('https://registry.npmjs.org/')
-          ? []
-          : [`${name}: ${resolved} is not a registry`]),
-        ...(hasInstallScript === true && !installScripts.has(name) ? [`${name}: has an install script`] : []),
-      ];
-    });
+  const problems: string[] = [];
+  for (const [path, { link, integrity = '', resolved, hasInstallScript }] of Object.entries(packages)) {
+    if (!path.includes('node_modules/') || link === true) continue;
+    const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+    if (!integrity.startsWith('sha512-')) problems.push(`${name}: no SHA-512`);
+    // without an address, npm takes the package from the registry of whoever installs it
+    if (resolved !== undefined && !resolved.startsWith('https://registry.npmjs.org/'))
+      problems.push(`${name}: ${resolved} is not a registry`);
+    if (hasInstallScript === true && !installScripts.has(name))
+      problems.push(`${name}: has an install script`);
+  }
+  return problems;
 }
 
 /** What the workspaces name themselves. */

@@ -5,6 +5,8 @@ type Path = readonly string[];
 
 /** Keys whose texts people read; they are no links, whatever they begin with. */
 const textKeys = new Set(['name', 'title', 'subtitle', 'description', 'tooltip', 'provider']);
+/** The map viewer loads plugins from the registry only, whatever their entry says. */
+const pluginEntry = 'entry';
 /** Keys of links that people follow, rather than of data or pictures. */
 const followedKeys = new Set(['infoUrl', 'href', 'link']);
 /** Documents of these types can contain scripts. */
@@ -54,7 +56,7 @@ function isUnsafe(text: string, path: Path): boolean {
   // browsers ignore tabs and line ends within an address, and control characters before it
   const address = text.replace(/[\t\n\r]/g, '').toLowerCase();
   if (isTemplate && scriptInText.test(address)) return true;
-  if (textKeys.has(key)) return false;
+  if (textKeys.has(key) || (path[0] === 'plugins' && key === pluginEntry)) return false;
   const start = address.slice(0, 10_000).replace(/^[\0-\x20]+/, '');
   if (start.startsWith('javascript:') || start.startsWith('vbscript:')) return true;
   if (followedKeys.has(key)) return /^(?:data|file):/.test(start);
