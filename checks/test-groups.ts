@@ -36,5 +36,5 @@ export function groupsOf(files: readonly string[], graph: SourceGraph, env: Node
 /** Files that run a second time, on another server. */
 export function groupOfSql(files: readonly string[], name: string, env: NodeJS.ProcessEnv): TestGroup {
   // the whole number of fuzzed requests is sent on the embedded server: here it is another database that is tested
-  return { name, files, env: { PLATEN_FUZZ_REQUESTS: '2000', ...env }, maxWorkers: 3, filesPerWorker: 50 };
+  return { name, files, env: { ...env, PLATEN_FUZZ_REQUESTS: '2000' }, maxWorkers: 3, filesPerWorker: 50 };
 }

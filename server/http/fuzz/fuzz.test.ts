@@ -1,15 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeApi } from '@platen/contract/describe';
+import type { InjectOptions } from 'fastify';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { hashPassword } from '../../base/secrets/passwords.ts';
+import { watchLoop } from '../../base/testing-loop-watch.ts';
 import { digestOf, startService, type TestService } from '../../testing.ts';
 import { seededRandom } from './random.ts';
+import { hostileRound } from './testing-hostile-rounds.ts';
 import { describeRequest, operationsOf, requestFor, type Operation } from './requests.ts';
 
 const count = Number(process.env['PLATEN_FUZZ_REQUESTS'] ?? 5_000);
 const cycleLength = 200;
 const watched = 60;
+/** After so many requests, hostile files are uploaded and read. */
+const hostileEvery = 250;
+/** The longest turn of the event loop that a request may cause, in CPU time. */
+const maxTurnMs = 100;
 const seed = Number(process.env['PLATEN_FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
 const document = describeApi('fuzz');
@@ -118,7 +125,7 @@ async function worldOf({ admin, adminId }: TestService) {
   };
 }
 
-test(`${count} requests from our own description (seed ${seed}) get no 5xx and no reply off its schema, and refused ones change no row`, async () => {
+test(`${count} requests from our own description (seed ${seed}) get no 5xx and no reply off its schema, no turn of the event loop above ${maxTurnMs} ms, and refused ones change no row`, async (t) => {
   const service = await startService();
   const { app, context, user, as } = service;
   const random = seededRandom(seed);
@@ -132,6 +139,42 @@ test(`${count} requests from our own description (seed ${seed}) get no 5xx and n
   let digest: string | undefined;
   const seen = new Map<string, number>();
   let refused = 0;
+  let [longestTurnMs, slowest] = [0, ''];
+  let hostileDatasources = 0;
+  // the fuzzer does not know it, and gives it no quota
+  const project = await service.admin.postProject({
+    body: { name: 'Hostile', description: '', bbox: [0, 0, 1, 1] },
+  });
+  const place = { projectId: project._id, dataBucketId: project.defaultDataBucketId };
+
+  /** Measures the turns of the event loop only where a request is large: that keeps a processor busy. */
+  const send = async (request: InjectOptions, isLarge: boolean) => {
+    const before = process.threadCpuUsage();
+    let reply!: Awaited<ReturnType<typeof app.inject>>;
+    const run = async () => (reply = await app.inject(request));
+    let turnMs = 0;
+    if (isLarge) ({ longestTurnMs: turnMs } = await watchLoop(run));
+    else {
+      await run();
+      const { user, system } = process.threadCpuUsage(before);
+      turnMs = (user + system) / 1000;
+    }
+    if (turnMs > longestTurnMs) [longestTurnMs, slowest] = [turnMs, describeRequest(request)];
+    return reply;
+  };
+
+  const sendHostileFiles = async () => {
+    const round = hostileRound(random, { ...place, token: adminToken });
+    const requests = [round.upload, round.register];
+    for (let request = requests.shift(); request; request = requests.shift()) {
+      const reply = await send(request, true).catch(allowCutOff);
+      if (!reply) continue;
+      assert.ok(reply.statusCode < 500, `${reply.statusCode} for ${round.name}: ${reply.body}`);
+      if (request !== round.register || reply.statusCode >= 300) continue;
+      hostileDatasources++;
+      requests.push(...round.reads(reply.json<{ _id: string }>()._id));
+    }
+  };
 
   const compare = async (request: string) => {
     if (digest === undefined) return;
@@ -153,7 +196,11 @@ test(`${count} requests from our own description (seed ${seed}) get no 5xx and n
     if (i % cycleLength === watched || (isWatched(i) && isUnsafe && i % 20 === 10))
       await compare(describeRequest(request));
     if (!isWatched(i)) digest = undefined;
-    const reply = await app.inject(request);
+    if (i % hostileEvery === hostileEvery - 1) {
+      await sendHostileFiles();
+      if (digest !== undefined) digest = await digestOf(context);
+    }
+    const reply = await send(request, isLarge(request));
     const { statusCode } = reply;
     seen.set(`${operation.operationId} ${Math.floor(statusCode / 100)}xx`, 1);
     // the fuzzer itself gave the project a quota of a few bytes
@@ -187,9 +234,23 @@ test(`${count} requests from our own description (seed ${seed}) get no 5xx and n
     }
   }
   await compare('the end');
+  assert.ok(longestTurnMs <= maxTurnMs, `${longestTurnMs} ms of CPU for ${slowest} (seed ${seed})`);
+  assert.ok(hostileDatasources > 0 || count < 10 * hostileEvery, 'hostile files are read as data');
+  t.diagnostic(
+    `${hostileDatasources} hostile datasources; longest turn: ${longestTurnMs.toFixed(0)} ms for ${slowest}`,
+  );
   assert.ok(refused > count / 4, 'a fuzzer that is seldom refused tests little');
   assert.ok(seen.size > operations.length, 'most operations were seen to succeed and to refuse');
 });
+
+/** Its turns are measured one by one. */
+const isLarge = ({ url, payload }: InjectOptions): boolean =>
+  String(url).length > 1000 || ((payload as string | Buffer | undefined)?.length ?? 0) > 10_000;
+
+/** A response that unpacks to far too much is cut off. */
+function allowCutOff(error: Error): undefined {
+  if (!/response destroyed before completion/.test(error.message)) throw error;
+}
 
 /** There was nothing, or it was the id of nothing that the fuzzer knows. */
 const deletedNothing = (body: string): boolean => /"numberOfDeletedItems":0\b/.test(body);
