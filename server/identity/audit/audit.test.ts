@@ -126,6 +126,19 @@ test('deletions, exports, settings and rights are recorded with what they were b
   ]);
 });
 
+test('a change of a user that changes nothing adds no entry', async () => {
+  const ella = await user('ella');
+  const change = (body: { username?: string; email?: string }) =>
+    ella.client.putUser({ params: { userId: ella.id }, body });
+  for (const body of [{}, { username: 'ella' }]) await change(body);
+  await change({ email: 'ella@example.org' });
+  const entries = (await entriesOf('user.change')).filter(({ targetId }) => targetId === ella.id);
+  assert.deepEqual(
+    entries.map(({ detail }) => detail),
+    [{ email: { from: '', to: 'ella@example.org' } }],
+  );
+});
+
 test('runners that enrol, and those whose token is refused, are recorded without the token', async () => {
   const enrolmentToken = 'a token of at least 24 letters';
   const runner = { name: 'attic', labels: [], version: '' };

@@ -110,7 +110,9 @@ export async function changeUser(
     const changed = await updateUser(tx, userId, { username, email, is_admin: isAdmin, ...stamps }, ifMatch);
     if (!changed) throw changedMeanwhile();
     const detail = changesOf(user, changed, ['username', 'email', 'isAdmin']);
-    await recordAudit(tx, { now: now(), caller, action: 'user.change', targetId: userId, detail });
+    // a request that changes nothing is no entry, as everybody could fill the log with them
+    if (Object.keys(detail).length > 0)
+      await recordAudit(tx, { now: now(), caller, action: 'user.change', targetId: userId, detail });
     if (isAdmin !== user.isAdmin) await notify(tx, 'accessChanged');
     return changed;
   });

@@ -14,6 +14,8 @@ interface Account {
 
 type PasswordLengths = Pick<Settings, 'minPasswordLength' | 'minAdminPasswordLength'>;
 
+/** Different characters, so that eight spaces are no password. */
+const minDifferent = 4;
 /** Shorter names occur in other words by chance. */
 const minNameLength = 4;
 
@@ -48,6 +50,7 @@ export function weaknessOf(
     return `The password must have at least ${min} characters${isAdmin ? ', as the user is an administrator' : ''}.`;
   const lower = password.toLowerCase();
   if (commonPasswords().texts.has(lower)) return tooCommon;
+  if (new Set(lower).size < minDifferent) return tooUniform;
   const isName = namesOf(names).some(
     (name) => name === lower || (name.length >= minNameLength && lower.includes(name)),
   );
@@ -56,6 +59,7 @@ export function weaknessOf(
 
 const tooCommon =
   'The password is one of the 10,000 most common ones, which attackers try first. Choose another one.';
+const tooUniform = `The password must have at least ${minDifferent} different characters.`;
 const containsName = 'The password must not contain the username or the email address.';
 
 function weaknessOfHash(hash: string, names: Omit<Account, 'isAdmin'>): string | undefined {
@@ -63,8 +67,8 @@ function weaknessOfHash(hash: string, names: Omit<Account, 'isAdmin'>): string |
     return 'With algorithm sha-256, the password must be the 64 hexadecimal digits of its hash.';
   const lower = hash.toLowerCase();
   if (commonPasswords().hashes.has(lower)) return tooCommon;
-  const exact = [names.username, names.email];
-  return [...exact, ...namesOf(names)].some((name) => sha256(name) === lower) ? containsName : undefined;
+  const exact = [names.username, names.email, ...namesOf(names)];
+  return exact.flatMap(spellingsOf).some((name) => sha256(name) === lower) ? containsName : undefined;
 }
 
 /** The name, the address and its local part, in lower case. */
@@ -77,8 +81,15 @@ function commonPasswords() {
   if (common) return common;
   const path = new URL('common-passwords/passwords.txt', import.meta.url);
   const texts = readFileSync(path, 'utf8').split('\n').filter(Boolean);
-  common = { texts: new Set(texts), hashes: new Set(texts.map(sha256)) };
+  common = { texts: new Set(texts), hashes: new Set(texts.flatMap(spellingsOf).map(sha256)) };
   return common;
 }
+
+/** As people write a word: a hash does not tell the case of its letters. */
+const spellingsOf = (text: string): string[] => [
+  text,
+  text.charAt(0).toUpperCase() + text.slice(1),
+  text.toUpperCase(),
+];
 
 const sha256 = (text: string) => createHash('sha256').update(text, 'utf8').digest('hex');
