@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { link, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { link, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
+import { promisify } from 'node:util';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { clientFor } from './job-client.ts';
-import { stage } from './stage.ts';
+import { confinementOf } from './job-confinement.ts';
+import { makeJobFolders } from './job-folders.ts';
+import { linkFile, stage } from './stage.ts';
 import { upload } from './upload.ts';
 import { parseEgressPolicy } from '@platen/egress/policy';
 import { afterFile } from '../checks/clean-up.ts';
@@ -55,4 +59,31 @@ test('an input is never written over an existing file, which may be a link to by
   breaks = 1; // what came before is written anew
   await stage(client, job, { ...where, onProgress: () => {} });
   assert.equal(await readFile(join(inputs, '0/a'), 'utf8'), 'new');
+});
+
+test('a process with a user of its own reads an input that is a link to closed bytes of the service, and other jobs do not', async (t) => {
+  const { measures, newUser, command } = await confinementOf(folder);
+  if (!measures.has('ownUser')) return t.skip('only root can start processes of other users');
+  const stored = join(folder, 'closed');
+  await writeFile(stored, 'bytes', { mode: 0o600 });
+  const [user, other] = [newUser()!, newUser()!];
+  const { inputs, own } = await makeJobFolders(folder, user);
+  const input = join(inputs, 'a');
+  assert.equal(await linkFile(stored, input, user.inputGroup), true);
+  const { mode, uid, gid } = await stat(stored);
+  assert.deepEqual([mode & 0o777, uid, gid], [0o640, 0, user.inputGroup]);
+  const as = async ({ id, inputGroup }: typeof user, ...words: string[]) => {
+    const [program, ...others] = [...command(id, [inputGroup]), ...words];
+    return (await promisify(execFile)(program!, others)).stdout;
+  };
+  assert.equal(await as(user, 'cat', input), 'bytes');
+  for (const words of [
+    ['cp', '/bin/true', input],
+    ['touch', join(own, 'b')],
+    ['rm', input],
+    ['ls', folder],
+  ])
+    await assert.rejects(as(user, ...words), words.join(' '));
+  await assert.rejects(as(other, 'cat', input));
+  assert.equal(await readFile(stored, 'utf8'), 'bytes');
 });

@@ -15,6 +15,8 @@ const internals = process as unknown as {
   _debugProcess(pid: number): void;
   _debugEnd(): void;
 };
+/** processing/collect-garbage.ts sets it. */
+const collectingFlag = '--expose-gc';
 const kill = internals._kill.bind(process); // what process.kill() calls
 
 fix('_kill', (pid: number, signal: number) => (pid === process.pid ? kill(pid, signal) : refuse()));
@@ -22,7 +24,12 @@ fix('_debugProcess', refuse);
 fix('_debugEnd', refuse);
 
 Object.assign(require('node:os') as typeof System, { setPriority: refuse });
-Object.assign(require('node:v8') as typeof Engine, { setFlagsFromString: refuse });
+const engine = require('node:v8') as typeof Engine;
+const { setFlagsFromString } = engine;
+engine.setFlagsFromString = (flags) => {
+  if (flags !== collectingFlag) refuse();
+  setFlagsFromString(collectingFlag);
+};
 // threads have no traces
 if (isMainThread) Object.assign(require('node:trace_events') as typeof Tracing, { createTracing: refuse });
 syncBuiltinESMExports();

@@ -57,6 +57,7 @@ for (const [how, confinement] of [
         'writesScratch',
         'queriesInput',
         'makesDatabase',
+        'collectsGarbage',
         'shrinksPicture',
       ],
       environment: ['TMPDIR', 'VIPS_BLOCK_UNTRUSTED', 'VIPSHOME'], // the last by libvips itself

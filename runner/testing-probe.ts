@@ -23,6 +23,7 @@ import { pathToFileURL } from 'node:url';
 import { setFlagsFromString, writeHeapSnapshot } from 'node:v8';
 import { WASI } from 'node:wasi';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
+import { collectGarbageAbove } from '@platen/processing/collect-garbage';
 import { loadSharp } from '@platen/processing/inspect/load-sharp';
 import type { ChildMessage, StartMessage } from './messages.ts';
 
@@ -118,6 +119,7 @@ process.once('message', (message) => {
     debugsRunner: () =>
       (process as unknown as { _debugProcess(pid: number): void })._debugProcess(process.ppid),
     slowsRunner: () => setPriority(process.ppid, 1),
+    collectsGarbage: () => collectGarbageAbove(0),
     changesEngine: () => setFlagsFromString('--allow-natives-syntax'),
     usesBinding: () => (process as unknown as { binding(name: string): unknown }).binding('fs'),
     debugsItself: () => new Session().connect(),
