@@ -1,5 +1,6 @@
 import type { Module } from '@platen/contract/modules';
 import { mapsOfLayer } from '@platen/viewer/engine-names';
+import { mapInTurns } from '../base/map-in-turns.ts';
 import { nameFinder, nameReferences } from '@platen/viewer/name-references';
 import {
   brief,
@@ -14,13 +15,16 @@ import { checkTypes, type KnownTypes } from './modules/validate.ts';
 
 export const maxWarnings = 100;
 
+/** Checks the modules of an app one after the other, in their order. */
+type Check = (module: Module, index: number) => void;
+
 type Add = (index: number, pointer: string, code: FindingCode, detail: string) => void;
 
 /**
  * Finds problems of these modules in combination, in their order, on an engine that knows these types. The most
  * important come first.
  */
-export function checkApp(modules: readonly Module[], known: KnownTypes): ModuleFinding[] {
+export async function checkApp(modules: readonly Module[], known: KnownTypes): Promise<ModuleFinding[]> {
   const warnings: ModuleFinding[] = [];
   if (!hasMaps(modules)) {
     const detail = 'No module has a map, so there is nothing to show.';
@@ -29,10 +33,10 @@ export function checkApp(modules: readonly Module[], known: KnownTypes): ModuleF
   const add: Add = (index, pointer, code, detail) => {
     if (warnings.length < maxWarnings) warnings.push({ index, pointer, code, detail });
   };
-  checkProjections(modules, known, add);
-  checkReferences(modules, add);
-  for (const [index, module] of modules.entries())
+  const typeChecker: Check = (module, index) =>
     checkTypes(module, known, (pointer, _, detail) => add(index, pointer, 'unsupportedType', detail));
+  for (const check of [projectionChecker(known, add), referenceChecker(modules, add), typeChecker])
+    await mapInTurns([...modules.entries()], ([index, module]) => check(module, index));
   checkVisibleLayers(modules, known, add);
   return warnings;
 }
@@ -42,10 +46,10 @@ export function hasMaps(modules: readonly Module[]): boolean {
 }
 
 /** A projection is defined from its position on, for all modules that follow. */
-function checkProjections(modules: readonly Module[], known: KnownTypes, add: Add): void {
+function projectionChecker(known: KnownTypes, add: Add): Check {
   const defined = new Set<number>();
   const nowhere = { error: () => {}, warning: () => {} };
-  for (const [index, module] of modules.entries()) {
+  return (module, index) => {
     const own = projectionsOf(module, nowhere);
     for (const projection of own.named) {
       const { pointer, code } = projection;
@@ -54,12 +58,12 @@ function checkProjections(modules: readonly Module[], known: KnownTypes, add: Ad
         add(index, pointer, 'unknownProjection', detailOfUnknown(projection));
     }
     for (const code of own.defined) defined.add(code);
-  }
+  };
 }
 
-function checkReferences(modules: readonly Module[], add: Add): void {
+function referenceChecker(modules: readonly Module[], add: Add): Check {
   const firstOf = firstFinder(modules);
-  for (const [index, module] of modules.entries()) {
+  return (module, index) => {
     const has = nameFinder(module);
     for (const { pointer, list, name, isEarly } of nameReferences(module)) {
       if (has(list, name)) continue;
@@ -76,7 +80,7 @@ function checkReferences(modules: readonly Module[], add: Add): void {
           `${text}, a style of a later module. Move that module before this one.`,
         );
     }
-  }
+  };
 }
 
 /** The index of the first module that has an item of a name in a list; each list is read once. */

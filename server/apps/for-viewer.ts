@@ -1,5 +1,6 @@
 import type { Module } from '@platen/contract/modules';
 import type { Db } from '../base/database/database.ts';
+import { mapInTurns } from '../base/map-in-turns.ts';
 import { resolvePlugins } from './map-plugins/resolve.ts';
 import type { MapContent } from './content.ts';
 import { withoutUnsafeLinks } from './modules/unsafe-links.ts';
@@ -15,5 +16,5 @@ export async function forViewer(
   { engineVersion, plugins }: Pick<MapContent, 'engineVersion' | 'plugins'>,
 ): Promise<readonly Module[]> {
   const resolved = await resolvePlugins(db, modules, engineVersion ?? 'none', plugins);
-  return resolved.modules.map(withoutUnsafeLinks);
+  return mapInTurns(resolved.modules, withoutUnsafeLinks);
 }

@@ -20,7 +20,8 @@ export async function renewWarnings(
 ): Promise<ProblemDetail[]> {
   const engineVersion = findEngine(mapVersion)?.version ?? '';
   const plugins = await resolvePlugins(db, modules, engineVersion);
-  const findings = [...checkApp(modules, knownBy(engineVersion)), ...plugins.warnings].slice(0, maxWarnings);
+  const ofModules = await checkApp(modules, knownBy(engineVersion));
+  const findings = [...ofModules, ...plugins.warnings].slice(0, maxWarnings);
   const warnings = inApp(modules, findings);
   await db
     .updateTable('app')

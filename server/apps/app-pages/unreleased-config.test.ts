@@ -51,6 +51,16 @@ test('neither the page nor the configuration of a large app without a release ho
   }
 });
 
+test('checking a module of the maximum size does not hold the event loop', async () => {
+  const layers = Array.from({ length: 18_000 }, (_, i) => ({
+    name: `l${i}`,
+    type: 'W',
+    projection: { epsg: i + 1 },
+  }));
+  const { longestTurnMs } = await watchLoop(() => postModule({ layers }));
+  assert.ok(longestTurnMs <= maxTurnMs, `it held the event loop for ${longestTurnMs} ms of CPU`);
+});
+
 test('what is kept of an app without a release follows its modules, its data and the rights of its member', async () => {
   const upload = async (text: string) => {
     const form = new FormData();

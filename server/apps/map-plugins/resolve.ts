@@ -1,6 +1,7 @@
 import type { MapPluginVersion } from '@platen/contract/map-plugins';
 import type { Module } from '@platen/contract/modules';
 import type { Db } from '../../base/database/database.ts';
+import { mapInTurns } from '../../base/map-in-turns.ts';
 import type { ModuleFinding } from '../modules/findings.ts';
 import { choose, explainMissing, pluginRequestOf, type PluginItem, type Refusal } from './choose.ts';
 import { findPluginFiles, findPlugins, type StoredPluginFile } from './store.ts';
@@ -31,7 +32,7 @@ export async function resolvePlugins(
   const registry = await registryFor(db, modules);
   const used = new Map<string, string>();
   const warnings: ModuleFinding[] = [];
-  const resolved = modules.map((module, index) => {
+  const resolved = await mapInTurns([...modules.entries()], ([index, module]) => {
     if (!module.plugins?.length) return module;
     const plugins = module.plugins.flatMap((item, at) => {
       const found = findVersion(item, registry, { engineVersion, pins });
@@ -81,8 +82,8 @@ export function pluginFolder(engineVersion: string, name: string, version: strin
 type Registry = ReadonlyMap<string, readonly MapPluginVersion[]>;
 
 async function registryFor(db: Db, modules: readonly Module[]): Promise<Registry> {
-  const requests = modules.flatMap(({ plugins = [] }) => plugins.map(pluginRequestOf));
-  const names = new Set(requests.flatMap((request) => ('name' in request ? [request.name] : [])));
+  const requests = await mapInTurns(modules, ({ plugins = [] }) => plugins.map(pluginRequestOf));
+  const names = new Set(requests.flat().flatMap((request) => ('name' in request ? [request.name] : [])));
   return names.size === 0 ? new Map() : findPlugins(db, [...names]);
 }
 

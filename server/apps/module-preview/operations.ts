@@ -11,6 +11,7 @@ import { viewerModules } from '../load.ts';
 import { fitProblem } from '../require-fit.ts';
 import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/database.ts';
+import { mapInTurns } from '../../base/map-in-turns.ts';
 import { findDatasourcesById } from '../../datasources/store.ts';
 import type { Caller } from '../../base/caller.ts';
 import { resolvePlugins } from '../map-plugins/resolve.ts';
@@ -42,7 +43,7 @@ export async function previewModules(
   const compiled = await compile(db, projectId, modules, engineVersion);
   const wholes = drafts.map(({ whole }) => whole);
   const together = [
-    ...(isApp ? checkApp(wholes, known) : []),
+    ...(isApp ? await checkApp(wholes, known) : []),
     ...(await missingPlugins(db, drafts, engineVersion ?? 'none')),
   ].map(({ index, pointer, code, detail }) => {
     const place = index === undefined ? {} : placeOf(body, drafts[index]!.index);
@@ -82,7 +83,7 @@ async function checkModules(
     datasourceIds: new Set(datasources.keys()),
     known,
   };
-  return body.modules.map((one, index) => checkModule(one, index, surroundings));
+  return mapInTurns([...body.modules.entries()], ([index, one]) => checkModule(one, index, surroundings));
 }
 
 /** Compiles the modules as pages receive them. */

@@ -6,10 +6,10 @@ import { checkLayer } from './layers.ts';
 import { checkViewpoint } from './places.ts';
 import { escapePointer } from './references.ts';
 
-type Rule = (item: Item, pointer: string, reports: Reports) => void;
+export type ItemRule = (item: Item, pointer: string, reports: Reports) => void;
 
 /** The fields that an item of each list needs to work, besides its name and type. */
-export const itemRules: Readonly<Record<string, Rule>> = {
+export const itemRules: Readonly<Record<string, ItemRule>> = {
   layers: checkLayer,
   maps: checkMap,
   viewpoints: checkViewpoint,

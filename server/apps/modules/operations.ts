@@ -36,7 +36,7 @@ import {
   updateModule,
   type UsingApp,
 } from './store.ts';
-import { knownBy, validateModule } from './validate.ts';
+import { knownBy, validateInTurns } from './validate.ts';
 import { outdateWarnings } from './outdate-warnings.ts';
 
 const maxContentBytes = 1_048_576;
@@ -187,7 +187,7 @@ async function checkContent(
   if (Buffer.byteLength(JSON.stringify(content)) > maxContentBytes)
     throw new Failure('too_large', 'The map configuration exceeds 1 MiB as JSON.');
   const engine = installedEngines()[0]?.version ?? '';
-  const { errors, warnings } = validateModule(content, knownBy(engine));
+  const { errors, warnings } = await validateInTurns(content, knownBy(engine));
   if (errors.length > 0)
     throw new Failure('invalid', `${errors[0]!.pointer}: ${errors[0]!.detail}`, { errors });
   const references = datasourceReferences(content);

@@ -4,6 +4,7 @@ import { knownNames, supportsProjection } from '@platen/viewer/known-names';
 import { callbacksOf, nameFinder, nameReferences } from '@platen/viewer/name-references';
 import { supportedTypes } from '@platen/viewer/supported-types';
 import { isObject } from '../../base/is-object.ts';
+import { mapInTurns } from '../../base/map-in-turns.ts';
 import {
   brief,
   collectFindings,
@@ -15,7 +16,7 @@ import {
   type Report,
   type Reports,
 } from './findings.ts';
-import { itemRules } from './item-rules.ts';
+import { itemRules, type ItemRule } from './item-rules.ts';
 import { checkSwapped } from './places.ts';
 import { detailOfUnknown, projectionsOf } from './projections.ts';
 import { datasourceReferences, escapePointer } from './references.ts';
@@ -41,29 +42,54 @@ export function knownBy(version: string): KnownTypes {
  * lists are arrays of objects already; changes nothing.
  */
 export function validateModule(content: Content, known: KnownTypes): Findings {
-  const { findings, reports } = collectFindings();
-  checkKeys(content, reports);
-  checkNames(content, reports);
-  if (findings.errors.length >= maxFindings) return findings;
-  for (const [list, rule] of Object.entries(itemRules)) {
-    for (const [index, item] of itemsOf(content, list).entries()) {
-      const pointer = `/${list}/${index}`;
-      rule(item, pointer, reports);
-      checkSpelling(item, pointer, reports);
-    }
-  }
-  checkStyles(content, reports);
-  checkFallbacks(content, reports);
-  checkTypes(content, known, reports.warning);
-  checkProjections(content, known, reports);
-  checkSwapped(content, reports);
-  checkReferences(content, reports);
-  checkLinks(content, reports);
-  for (const { pointer, datasourceId } of datasourceReferences(content)) {
-    if (typeof datasourceId !== 'string')
-      reports.error(pointer, 'type', 'It must be the id of a datasource.');
-  }
+  const { findings, checks } = checksOf(content, known);
+  for (const check of checks) check();
   return findings;
+}
+
+/** As `validateModule`; lets the event loop turn between the checks, as all of them take 50 ms for a module of 1 MiB. */
+export async function validateInTurns(content: Content, known: KnownTypes): Promise<Findings> {
+  const { findings, checks } = checksOf(content, known);
+  await mapInTurns(checks, (check) => check());
+  return findings;
+}
+
+function checksOf(content: Content, known: KnownTypes) {
+  const { findings, reports } = collectFindings();
+  const names = [() => checkKeys(content, reports), () => checkNames(content, reports)];
+  const others = [
+    ...Object.entries(itemRules).map(
+      ([list, rule]) =>
+        () =>
+          checkItems(content, list, rule, reports),
+    ),
+    () => checkStyles(content, reports),
+    () => checkFallbacks(content, reports),
+    () => checkTypes(content, known, reports.warning),
+    () => checkProjections(content, known, reports),
+    () => checkSwapped(content, reports),
+    () => checkReferences(content, reports),
+    () => checkLinks(content, reports),
+    () => checkDatasources(content, reports),
+  ];
+  const unlessFull = (check: () => void) => () => {
+    if (findings.errors.length < maxFindings) check();
+  };
+  return { findings, checks: [...names, ...others.map(unlessFull)] };
+}
+
+function checkItems(content: Content, list: string, rule: ItemRule, reports: Reports): void {
+  for (const [index, item] of itemsOf(content, list).entries()) {
+    const pointer = `/${list}/${index}`;
+    rule(item, pointer, reports);
+    checkSpelling(item, pointer, reports);
+  }
+}
+
+function checkDatasources(content: Content, { error }: Reports): void {
+  for (const { pointer, datasourceId } of datasourceReferences(content)) {
+    if (typeof datasourceId !== 'string') error(pointer, 'type', 'It must be the id of a datasource.');
+  }
 }
 
 function checkKeys(content: Content, reports: Reports): void {
