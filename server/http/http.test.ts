@@ -245,6 +245,9 @@ test('a request that is not HTTP gets an error, and the service continues', asyn
     'GET / HTTP/1.1\r\nhost: a\r\nx: \0\r\n\r\n',
     '\x16\x03\x01\x02\0',
     'GET http://[ HTTP/1.1\r\n\r\n',
+    'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 4\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+    'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 4\r\ncontent-length: 5\r\n\r\nabcd',
+    'POST / HTTP/1.1\r\nhost: a\r\ntransfer-encoding : chunked\r\n\r\n0\r\n\r\n',
   ]) {
     const reply = await new Promise<string>((resolve) => {
       const socket = connect(port, '127.0.0.1', () => socket.write(bytes));

@@ -22,7 +22,7 @@ export interface Listeners {
 }
 
 /** An address is that of a network, which many users may share. */
-const maxStreams = { ofUser: 50, ofAddress: 500, inAll: 2_000 };
+const maxStreams = { ofUser: 50, ofAddress: 1_000, inAll: 2_000 };
 const checkEveryMs = 500;
 /** Changes of permissions are notified. Other causes, such as a row changed by hand, are found at this interval. */
 const confirmMs = { usually: 5_000, blind: 500 };
