@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import type { DatasourceType } from '@platen/contract/datasource-types';
 import type { NewDatasource } from '@platen/contract/datasources';
 import { startService } from '../testing.ts';
@@ -124,4 +125,19 @@ test('the download of an external datasource leads to its address, whatever lett
   });
   assert.equal(reply.statusCode, 302);
   assert.equal(reply.headers['location'], 'https://example.org/karte/%C3%BCbersicht%20s%C3%BCd?t=%E4%B8%AD');
+});
+
+test('a scene layer that is too long to be served is refused', async () => {
+  const { admin } = await service;
+  const { projectId, dataBucketId } = await samples;
+  const layer = Buffer.from(`{"layerType":"Building","description":"${'x'.repeat(4 * 2 ** 20)}"}`);
+  for (const [key, bytes] of [
+    ['long/3dSceneLayer.json', layer],
+    ['packed/3dSceneLayer.json.gz', gzipSync(layer)],
+  ] as const) {
+    const form = new FormData();
+    form.append(key, new Blob([bytes as Uint8Array<ArrayBuffer>]), 'file');
+    await admin.postProjectDataBucketUpload({ params: { projectId, dataBucketId }, body: form });
+    await assert.rejects(create(internal(await samples, 'i3s', key.split('/')[0]!)), /more than 4 MiB/);
+  }
 });
