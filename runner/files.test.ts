@@ -11,6 +11,7 @@ import { test } from 'node:test';
 import { clientFor } from './job-client.ts';
 import { confinementOf } from './job-confinement.ts';
 import { makeJobFolders } from './job-folders.ts';
+import { openJobFile } from './open-job-file.ts';
 import { linkFile, stage } from './stage.ts';
 import { upload } from './upload.ts';
 import { parseEgressPolicy } from '@platen/egress/policy';
@@ -43,6 +44,13 @@ test('outputs are files of the output folder: no link is followed out of it', as
   await symlink(join(elsewhere, 'secret'), join(output, 'file'));
   await upload(client, { jobId: 'J', folder: output, signal, progress: () => {} });
   assert.deepEqual(asked.splice(0), ['sub/a']);
+});
+
+test('a file that a link has replaced since it was listed is not read', async () => {
+  const [secret, output] = [join(folder, 'secret'), join(folder, 'replaced')];
+  await writeFile(secret, 'secret');
+  await symlink(secret, output);
+  await assert.rejects(openJobFile(output), { code: 'ELOOP' });
 });
 
 test('an input is never written over an existing file, which may be a link to bytes of the service', async () => {

@@ -129,6 +129,7 @@ async function complete(
   const { jobId } = job;
   const progress = (done: number, total: number) =>
     report.progress({ phase: 'upload', done, total, unit: 'bytes' });
+  await child.stop(); // from here on nothing changes its files
   await upload(client, { jobId, folder: child.folders.output, signal, progress });
   await uploadRejects(await readRejects(child.folders.scratch), { client, jobId, report, signal });
   await uploadScratch({ client, job, child, report, signal });

@@ -1,8 +1,9 @@
-import { createReadStream, type ReadStream } from 'node:fs';
+import type { ReadStream } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { withRetry, type JobClient } from './job-client.ts';
+import { openJobFile } from './open-job-file.ts';
 
 const maxConcurrent = 4;
 const reportEveryMs = 250;
@@ -34,7 +35,7 @@ export async function upload(
     for (const { path, size } of waiting) {
       const key = relative(folder, path).split(sep).join('/');
       await withRetry(signal, async () => {
-        const file = createReadStream(path);
+        const file = (await openJobFile(path)).createReadStream();
         running.add(file);
         const body = Readable.toWeb(file) as ReadableStream;
         await client

@@ -1,8 +1,7 @@
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { rejectsFile } from '@platen/contract/job-files';
 import { maxRejectBytes } from '@platen/processing/rejects';
 import { rejectCodes } from '@platen/processing/warning-codes';
+import { openJobFile } from '../open-job-file.ts';
 import { isLeaseLost, withRetry, type JobClient } from '../job-client.ts';
 import type { Report } from '../report.ts';
 import { rejectLinesOf } from './reject-writer.ts';
@@ -10,8 +9,8 @@ import { rejectLinesOf } from './reject-writer.ts';
 /** Reads the features that the job has rejected so far: one complete GeoJSON feature per line. */
 export async function readRejects(scratchFolder: string): Promise<Buffer> {
   const path = rejectLinesOf(scratchFolder);
-  // the process may have put anything there: follow no link, and read no more than it may write
-  const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)).catch(() => undefined);
+  // the process may have put anything there, so read no more than it may write
+  const file = await openJobFile(path).catch(() => undefined);
   if (!file) return Buffer.alloc(0);
   try {
     const stat = await file.stat();

@@ -1,11 +1,11 @@
-import { constants } from 'node:fs';
-import { lstat, open } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { scratchFile } from '@platen/contract/job-files';
 import { writeTar, type TarPart } from '@platen/formats/tar/write-tar';
 import { isLeaseLost, withRetry, type JobClient } from '../job-client.ts';
+import { openJobFile } from '../open-job-file.ts';
 import type { Report } from '../report.ts';
 import { listFiles } from '../upload.ts';
 
@@ -92,9 +92,8 @@ function listOf(leftOut: readonly ScratchFile[]): TarPart {
   return { path: 'left-out.json', size: bytes.length, updatedAt: new Date(), bytes: [bytes] };
 }
 
-/** Follows no link, as the process of the job may have put anything there. */
 async function* read(path: string, size: number): AsyncGenerator<Uint8Array> {
-  const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  const file = await openJobFile(path);
   try {
     for (let at = 0; at < size;) {
       const piece = Buffer.allocUnsafe(Math.min(chunkBytes, size - at));
