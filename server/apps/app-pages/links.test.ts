@@ -100,7 +100,7 @@ test('the page has the metadata for link previews, as text and absolute addresse
     [addresses, 'https://maps.example'],
   ] as const) {
     const own = await createApp({ ...context, settings });
-    const page = await visit(`/app/${appId}/`, {}, own);
+    const page = await visit(`/app/${appId}/`, { host: new URL(origin).host }, own);
     assert.equal(contentOf(page.body, 'og:image'), `${origin}/app/${appId}/preview.png`);
     await own.close();
   }
