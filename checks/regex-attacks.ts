@@ -8,7 +8,9 @@ export interface Attack {
 }
 
 const printable = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i));
-const alphabet = [...new Set([...'a1 ', ...printable, '\n', '\r', '\t', '\0', '\u0001', 'ä', '°', '\uffff'])];
+const alphabet = [
+  ...new Set(['a', '1', ' ', ...printable, '\n', '\r', '\t', '\0', '\u0001', 'ä', '°', '\uffff']),
+];
 /** The end of the text, and characters that few expressions take, in one line and in the next. */
 const suffixes = ['', '\u0001', '\n\u0001'];
 /** More repetitions than these cost as much as any number. */

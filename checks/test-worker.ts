@@ -79,10 +79,9 @@ function keepProcessState(): () => void {
  * Several processes with a gigabyte each slow each other down.
  */
 function collectGarbage(): void {
-  const { rss } = process.memoryUsage;
-  if (rss() <= memoryLimit) return;
+  if (process.memoryUsage.rss() <= memoryLimit) return;
   collectGarbageAbove(0);
-  memoryLimit = rss() + maxGrowth;
+  memoryLimit = process.memoryUsage.rss() + maxGrowth;
 }
 
 function checkExitCode(): void {

@@ -27,7 +27,7 @@ export interface Confinement {
   /** The measures that hold on this machine. */
   readonly measures: ReadonlySet<Measure>;
   /** A user for one process, which is also its group; undefined: it runs as our user. */
-  newUser(): number | undefined;
+  readonly newUser: () => number | undefined;
   /**
    * The command that starts another one, which follows it; empty without any measure.
    * @param user from `newUser`

@@ -9,7 +9,7 @@ import { installation } from './stripped-code/code-files.ts';
 
 export interface JobConfinement extends Omit<Confinement, 'newUser'> {
   /** A user for one process; undefined: it runs as our user. */
-  newUser(): JobUser | undefined;
+  readonly newUser: () => JobUser | undefined;
 }
 
 const detected = new Map<string, Promise<JobConfinement>>();

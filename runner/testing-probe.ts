@@ -113,8 +113,8 @@ process.once('message', (message) => {
     },
     signalsRunner: () => process.kill(process.ppid, 0),
     signalsRunnerInternally: () => {
-      const { _kill } = process as unknown as { _kill(pid: number, signal: number): number };
-      if (_kill(process.ppid, 0) !== 0) throw new Error('refused');
+      const internals = process as unknown as { _kill(pid: number, signal: number): number };
+      if (internals._kill(process.ppid, 0) !== 0) throw new Error('refused');
     },
     debugsRunner: () =>
       (process as unknown as { _debugProcess(pid: number): void })._debugProcess(process.ppid),

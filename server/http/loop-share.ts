@@ -11,7 +11,7 @@ export interface LoopShare {
  * answered between two turns however many uploads there are. Uploads that wait do not read from their connections.
  */
 export function createLoopShare(maxBytes = maxBytesPerTurn): LoopShare {
-  const waiting: { readonly bytes: number; resume(): void }[] = [];
+  const waiting: { readonly bytes: number; readonly resume: () => void }[] = [];
   let first = 0;
   let bytesInTurn = 0;
   let isScheduled = false;

@@ -2,7 +2,7 @@ import type { Bytes } from '@platen/formats/bytes/bytes';
 
 /** How a parser reads a file: ranges of at most a mebibyte. */
 export interface FileHost {
-  read(offset: number, length: number): Promise<Uint8Array>;
+  readonly read: (offset: number, length: number) => Promise<Uint8Array>;
 }
 
 const maxReadBytes = 1024 * 1024;

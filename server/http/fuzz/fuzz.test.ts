@@ -250,7 +250,7 @@ test(`${count} requests from our own description (seed ${seed}) get no 5xx and n
 
 /** Its turns are measured one by one. */
 const isLarge = ({ url, payload }: InjectOptions): boolean =>
-  String(url).length > 1000 || ((payload as string | Buffer | undefined)?.length ?? 0) > 10_000;
+  (url as string).length > 1000 || ((payload as string | Buffer | undefined)?.length ?? 0) > 10_000;
 
 /** A response that unpacks to far too much is cut off. */
 function allowCutOff(error: Error): undefined {

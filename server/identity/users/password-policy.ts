@@ -46,7 +46,7 @@ export function weaknessOf(
   const min = isAdmin
     ? Math.max(lengths.minAdminPasswordLength, lengths.minPasswordLength)
     : lengths.minPasswordLength;
-  if ([...password].length < min)
+  if (Array.from(password).length < min)
     return `The password must have at least ${min} characters${isAdmin ? ', as the user is an administrator' : ''}.`;
   const lower = password.toLowerCase();
   if (commonPasswords().texts.has(lower)) return tooCommon;
