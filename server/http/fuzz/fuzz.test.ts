@@ -154,7 +154,11 @@ test(`${count} requests from our own description (seed ${seed}) get no 5xx and n
   const send = async (request: InjectOptions, isLarge: boolean) => {
     const before = process.threadCpuUsage();
     let reply!: Awaited<ReturnType<typeof app.inject>>;
-    const run = async () => (reply = await app.inject(request));
+    const run = async () => {
+      reply = await app.inject(request).catch((cause: Error) => {
+        throw new Error(`${cause.message}: ${describeRequest(request)} (seed ${seed})`, { cause });
+      });
+    };
     let turnMs = 0;
     if (isLarge) ({ longestTurnMs: turnMs } = await watchLoop(run));
     else {
