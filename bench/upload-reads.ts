@@ -13,11 +13,11 @@ const maxMedianMs = 100;
 
 /** Response times of other requests during 200 (BENCH_UPLOADS) uploads of 20 MiB (BENCH_UPLOAD_MIB) at once. */
 export async function benchUploadReads(): Promise<void> {
-  await readBeside('forms', sendForm);
-  await readBeside('tus', sendTus);
+  await measureReads('forms', sendForm);
+  await measureReads('tus', sendTus);
 }
 
-async function readBeside(name: string, sendOne: typeof sendForm): Promise<void> {
+async function measureReads(name: string, sendOne: typeof sendForm): Promise<void> {
   const service = await runService({ env: { PLATEN_RUNNERS: '0' } });
   let reader: Worker | undefined;
   try {

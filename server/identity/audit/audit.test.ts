@@ -173,6 +173,11 @@ test('super users download the log as JSON lines and CSV, which spreadsheets do 
     headers: { authorization: `Bearer ${adminToken}` },
   });
   assert.equal(some.body.trimEnd().split('\n').length, 1);
+  const broken = await app.inject({
+    url: '/api/v1/audit/export?format=csv&createdAt=yesterday',
+    headers: { authorization: `Bearer ${adminToken}` },
+  });
+  assert.deepEqual([broken.statusCode, broken.json<{ code: string }>().code], [400, 'invalid']);
 });
 
 test('a download of many entries is read in chunks, each of them once', async () => {

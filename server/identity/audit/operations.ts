@@ -17,8 +17,9 @@ export async function exportAuditEntries(
   { format, ...query }: AuditExportQuery,
 ): Promise<AsyncIterable<string>> {
   const at = now();
+  const entries = readAuditEntries(db, query, at);
   await recordAudit(db, { now: at, caller, action: 'audit.export', targetId: '', detail: { format } });
-  return textOf(readAuditEntries(db, query, at), format);
+  return textOf(entries, format);
 }
 
 async function* textOf(

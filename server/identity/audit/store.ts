@@ -1,6 +1,6 @@
 import type { AuditEntry, AuditFilter, AuditListQuery } from '@platen/contract/audit';
 import type { FreeForm, Page } from '@platen/contract/schema';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
 import { exactFilter, selectPage, timeFilter } from '../../base/database/lists.ts';
 import type { AuditTable } from '../../base/database/schema.ts';
@@ -29,14 +29,22 @@ export function findAuditEntries(db: Db, query: AuditListQuery): Promise<Page<Au
 
 const chunkRows = 1000;
 
-/** All entries up to now, oldest first, in chunks that are read one after the other. */
-export async function* readAuditEntries(db: Db, query: AuditFilter, now: Date): AsyncGenerator<AuditEntry[]> {
+/**
+ * All entries up to now, oldest first, in chunks that are read one after the other.
+ * @throws Failure `invalid` for a filter that cannot be read, before the first chunk is asked for
+ */
+export function readAuditEntries(db: Db, query: AuditFilter, now: Date): AsyncIterable<AuditEntry[]> {
+  return readChunks(db, [...conditions(query), sql`a.created_at <= ${now}`]);
+}
+
+async function* readChunks(
+  db: Db,
+  filters: readonly (RawBuilder<unknown> | undefined)[],
+): AsyncGenerator<AuditEntry[]> {
   let last: Row | undefined;
   do {
     const after = last && sql`(a.created_at, a.id) > (${last.created_at}, ${last.id})`;
-    const where = [...conditions(query), sql`a.created_at <= ${now}`, after].filter(
-      (condition) => condition !== undefined,
-    );
+    const where = [...filters, after].filter((condition) => condition !== undefined);
     const { rows }: { rows: Row[] } = await sql<Row>`select a.* from audit_entry a
       where ${sql.join(where, sql` and `)} order by a.created_at, a.id limit ${chunkRows}`.execute(db);
     if (rows.length > 0) yield rows.map(fromRow);
