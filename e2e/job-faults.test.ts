@@ -185,7 +185,8 @@ async function killChild(runner: Member): Promise<void> {
 }
 
 async function childrenOf(pid: number): Promise<number[]> {
-  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  // it may have been killed a moment ago
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
   return text.split(' ').filter(Boolean).map(Number);
 }
 
