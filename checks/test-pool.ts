@@ -14,7 +14,7 @@ export interface TestGroup {
   readonly filesPerWorker: number;
 }
 
-const fileLimitMs = 15 * 60_000;
+const fileLimitMs = 8 * 60_000;
 const flags = [
   '--disable-warning=ExperimentalWarning',
   `--test-reporter=${import.meta.resolve('./test-worker-reporter.ts')}`,

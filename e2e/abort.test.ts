@@ -21,6 +21,8 @@ import { afterFile } from '../checks/clean-up.ts';
 /** For a busy machine; two seconds are promised for an idle one. */
 const maxAbortMs = 10_000;
 const untilThenMs = 120_000;
+/** A test that hangs must say which one it is. */
+const testLimitMs = 180_000;
 const enrolmentToken = 'a secret between operator and runners';
 
 const folder = await mkdtemp(join(tmpdir(), 'platen-abort-'));
@@ -181,36 +183,40 @@ async function startOutside(url: string) {
   return child;
 }
 
-test('a queued job is aborted at once', async (t) => {
+test('a queued job is aborted at once', { timeout: testLimitMs }, async (t) => {
   await abort(t, await run({ labels: ['nobody'] }));
 });
 
-test('a job that waits for its next attempt, or for another job, is aborted at once', async (t) => {
-  const waiting = await run({ labels: ['by hand'] });
-  const anonymous = createClient(apiEndpoints, { baseUrl: frontend.url });
-  const enrolment = { enrolmentToken, name: 'by hand', labels: ['by hand'], version: '' };
-  const { token } = await anonymous.postRunnerEnrol({ body: enrolment });
-  const byHand = createClient(apiEndpoints, { baseUrl: frontend.url, token });
-  const { job } = await byHand.postRunnerClaim({ body: { waitSeconds: 5 } });
-  assert.equal(job!.jobId, waiting);
-  const holder = createClient(apiEndpoints, { baseUrl: frontend.url, token: job!.token });
-  const body = { code: 'cannotTransfer', message: 'Not now.', warnings: [], isTransient: true };
-  await holder.postRunnerJobFail({ params: { jobId: waiting }, body });
-  assert.notEqual((await jobOf(waiting)).nextAttemptAt, undefined);
-  await abort(t, waiting);
-  assert.equal((await jobOf(waiting)).nextAttemptAt, undefined);
-  const held = await run({ labels: ['nobody'] });
-  await db.updateTable('job').set({ is_held: true }).where('id', '=', held).execute();
-  await abort(t, held);
-});
+test(
+  'a job that waits for its next attempt, or for another job, is aborted at once',
+  { timeout: testLimitMs },
+  async (t) => {
+    const waiting = await run({ labels: ['by hand'] });
+    const anonymous = createClient(apiEndpoints, { baseUrl: frontend.url });
+    const enrolment = { enrolmentToken, name: 'by hand', labels: ['by hand'], version: '' };
+    const { token } = await anonymous.postRunnerEnrol({ body: enrolment });
+    const byHand = createClient(apiEndpoints, { baseUrl: frontend.url, token });
+    const { job } = await byHand.postRunnerClaim({ body: { waitSeconds: 5 } });
+    assert.equal(job!.jobId, waiting);
+    const holder = createClient(apiEndpoints, { baseUrl: frontend.url, token: job!.token });
+    const body = { code: 'cannotTransfer', message: 'Not now.', warnings: [], isTransient: true };
+    await holder.postRunnerJobFail({ params: { jobId: waiting }, body });
+    assert.notEqual((await jobOf(waiting)).nextAttemptAt, undefined);
+    await abort(t, waiting);
+    assert.equal((await jobOf(waiting)).nextAttemptAt, undefined);
+    const held = await run({ labels: ['nobody'] });
+    await db.updateTable('job').set({ is_held: true }).where('id', '=', held).execute();
+    await abort(t, held);
+  },
+);
 
-test('a job whose inputs are being linked is aborted', async (t) => {
+test('a job whose inputs are being linked is aborted', { timeout: testLimitMs }, async (t) => {
   const jobId = await run({ input: inBucket('many/') });
   await until(jobId, ({ state }) => state === 'running');
   await abort(t, jobId);
 });
 
-test('a job whose input arrives slowly from the web is aborted', async (t) => {
+test('a job whose input arrives slowly from the web is aborted', { timeout: testLimitMs }, async (t) => {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/geo+json', 'content-length': '10000000' });
     const timer = setInterval(() => response.write('x'.repeat(100)), 50);
@@ -231,7 +237,7 @@ for (const phase of ['read', 'cut'])
     await abort(t, jobId);
   });
 
-test('a job whose input arrives over a slow network is aborted', async (t) => {
+test('a job whose input arrives over a slow network is aborted', { timeout: testLimitMs }, async (t) => {
   const runner = await startOutside(link.url);
   const jobId = await run({ labels: ['outside'] });
   link.speed = 500_000;
@@ -241,28 +247,36 @@ test('a job whose input arrives over a slow network is aborted', async (t) => {
   await end(runner);
 });
 
-test('a job whose outputs go over a slow network is aborted, and nothing of them is kept', async (t) => {
-  const runner = await startOutside(link.url);
-  const jobId = await run({ labels: ['outside'], maxZoom: 6 });
-  await until(jobId, isIn('cut'));
-  link.speed = 100_000;
-  await until(jobId, ({ progress }) => progress?.phase === 'upload');
-  await abort(t, jobId);
-  link.speed = Infinity;
-  await end(runner);
-});
+test(
+  'a job whose outputs go over a slow network is aborted, and nothing of them is kept',
+  { timeout: testLimitMs },
+  async (t) => {
+    const runner = await startOutside(link.url);
+    const jobId = await run({ labels: ['outside'], maxZoom: 6 });
+    await until(jobId, isIn('cut'));
+    link.speed = 100_000;
+    await until(jobId, ({ progress }) => progress?.phase === 'upload');
+    await abort(t, jobId);
+    link.speed = Infinity;
+    await end(runner);
+  },
+);
 
-test('a job whose runner has died is aborted when the lease is over at the latest', async (t) => {
-  const runner = await startOutside(holding.url);
-  const jobId = await run({ labels: ['outside'] });
-  await until(jobId, isIn('read'));
-  await end(runner, 'SIGKILL');
-  await client.putProjectJobAbort({ params: { projectId, jobId } });
-  const began = performance.now();
-  const job = await until(jobId, ({ endTime }) => endTime !== undefined, leaseMs + maxAbortMs);
-  assert.equal(job.state, 'aborted');
-  t.diagnostic(`aborted after ${Math.round(performance.now() - began)} ms`);
-  const next = await startOutside(holding.url); // which removes what that one has left
-  await untilNothingIsLeft(outsideScratch, performance.now() + untilThenMs);
-  await end(next);
-});
+test(
+  'a job whose runner has died is aborted when the lease is over at the latest',
+  { timeout: testLimitMs },
+  async (t) => {
+    const runner = await startOutside(holding.url);
+    const jobId = await run({ labels: ['outside'] });
+    await until(jobId, isIn('read'));
+    await end(runner, 'SIGKILL');
+    await client.putProjectJobAbort({ params: { projectId, jobId } });
+    const began = performance.now();
+    const job = await until(jobId, ({ endTime }) => endTime !== undefined, leaseMs + maxAbortMs);
+    assert.equal(job.state, 'aborted');
+    t.diagnostic(`aborted after ${Math.round(performance.now() - began)} ms`);
+    const next = await startOutside(holding.url); // which removes what that one has left
+    await untilNothingIsLeft(outsideScratch, performance.now() + untilThenMs);
+    await end(next);
+  },
+);
