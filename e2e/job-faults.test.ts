@@ -156,9 +156,9 @@ async function torment(cluster: Cluster, { faults, signal, random }: Torment): P
     'kill -9 of a job’s process': () => killChild(random.pick(cluster.runners)),
     'a runner asleep past its lease': async () => {
       const { pid } = random.pick(cluster.runners);
-      process.kill(pid(), 'SIGSTOP');
+      sendSignal(pid(), 'SIGSTOP');
       await pause(20_000);
-      process.kill(pid(), 'SIGCONT');
+      sendSignal(pid(), 'SIGCONT');
     },
   };
   const order = Object.keys(actions);
@@ -178,10 +178,19 @@ async function torment(cluster: Cluster, { faults, signal, random }: Torment): P
   }
 }
 
+/** A process may have ended by itself a moment ago, such as a runner that could not register without a database. */
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
 async function killChild(runner: Member): Promise<void> {
   const pids = await childrenOf(runner.pid());
   const [pid] = pids;
-  if (pid !== undefined) process.kill(pid, 'SIGKILL');
+  if (pid !== undefined) sendSignal(pid, 'SIGKILL');
 }
 
 async function childrenOf(pid: number): Promise<number[]> {
