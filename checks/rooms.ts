@@ -59,7 +59,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   confinement: {
     holds: 'the least rights of processes, and folders that nobody else can write to',
-    imports: ['node:*'],
+    imports: ['contract', 'node:*'],
   },
   runner: {
     holds: 'what claims jobs over HTTP and runs them',
@@ -85,7 +85,6 @@ export const rooms: Readonly<Record<string, Room>> = {
   server: {
     holds: 'the API service',
     imports: [
-      'confinement',
       'confinement',
       'contract',
       'egress',

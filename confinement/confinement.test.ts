@@ -6,14 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
-import { detectConfinement, measureNames, type Measure } from './confinement.ts';
+import { confinementMeasures, type ConfinementMeasure } from '@platen/contract/confinement';
+import { detectConfinement } from './confinement.ts';
 import { randomUser, userOfFolder } from './reserved-users.ts';
 
 const isRoot = process.getuid?.() === 0;
 const noRoot = !isRoot && 'only root can start processes of other users';
 const confinement = await detectConfinement([process.execPath]);
-const has = (measure: Measure) => confinement.measures.has(measure);
-const lacks = (measure: Measure) => !has(measure) && `this machine does not allow ${measure}`;
+const has = (measure: ConfinementMeasure) => confinement.measures.has(measure);
+const lacks = (measure: ConfinementMeasure) => !has(measure) && `this machine does not allow ${measure}`;
 
 /** Runs a command without Node's permissions, as hostile native code in a process would. */
 async function run(...words: string[]): Promise<string> {
@@ -118,11 +119,11 @@ test(
     ];
     const measuresWithout = async (capabilities: string) => {
       const { stdout } = await promisify(execFile)('setpriv', [`--bounding-set=${capabilities}`, ...node]);
-      return JSON.parse(stdout) as Measure[];
+      return JSON.parse(stdout) as ConfinementMeasure[];
     };
     assert.deepEqual(
       await measuresWithout('-sys_admin'), // as Docker starts containers
-      measureNames.filter((measure) => measure !== 'ownNetwork' && has(measure)),
+      confinementMeasures.filter((measure) => measure !== 'ownNetwork' && has(measure)),
     );
     assert.equal((await measuresWithout('-dac_override')).includes('ownUser'), false);
   },

@@ -1,31 +1,15 @@
 import { accessSync, readFileSync, readlinkSync } from 'node:fs';
+import { confinementMeasures, type ConfinementMeasure } from '@platen/contract/confinement';
 import { randomUser } from './reserved-users.ts';
 import { runCommand } from './run-command.ts';
 
 /**
  * The least rights that a process can be started with on this machine, by programs of util-linux, which all Debian and
  * Fedora systems have.
- *
- * - `endsWithParent`: the kernel kills it as soon as its parent dies, even if it is busy
- * - `noNewPrivileges`: it can gain none, for example by a setuid program
- * - `noCapabilities`: it has none of root's
- * - `ownUser`: no other process has its user, so it can signal or trace none and reads only what all may read
- * - `ownNetwork`: it is in a network namespace without interfaces
- * - `limits`: it leaves no core dumps, and has a limited number of files and (with `ownUser`) of threads
  */
-export const measureNames = [
-  'endsWithParent',
-  'noNewPrivileges',
-  'noCapabilities',
-  'ownUser',
-  'ownNetwork',
-  'limits',
-] as const;
-export type Measure = (typeof measureNames)[number];
-
 export interface Confinement {
   /** The measures that hold on this machine. */
-  readonly measures: ReadonlySet<Measure>;
+  readonly measures: ReadonlySet<ConfinementMeasure>;
   /** A user for one process, which is also its group; undefined: it runs as our user. */
   readonly newUser: () => number | undefined;
   /**
@@ -48,12 +32,12 @@ const capabilitiesForUsers = 0b1110_1011n;
  * @param reachable files and folders that a process must be able to read or enter with a user of its own
  */
 export async function detectConfinement(reachable: readonly string[] = []): Promise<Confinement> {
-  const found = new Map<Measure, boolean>();
-  let measures = await holding(new Set(measureNames), reachable);
+  const found = new Map<ConfinementMeasure, boolean>();
+  let measures = await holding(new Set(confinementMeasures), reachable);
   if (measures.size === 0) {
-    for (const measure of measureNames)
+    for (const measure of confinementMeasures)
       found.set(measure, (await holding(new Set([measure]), reachable)).has(measure));
-    measures = await holding(new Set(measureNames.filter((measure) => found.get(measure))), reachable);
+    measures = await holding(new Set(confinementMeasures.filter((measure) => found.get(measure))), reachable);
   }
   return {
     measures,
@@ -68,9 +52,9 @@ cat /proc/self/status /proc/self/limits; readlink /proc/self/ns/net`;
 
 /** @returns the measures of these that hold in a process that is started with them; none if it cannot be started */
 async function holding(
-  measures: ReadonlySet<Measure>,
+  measures: ReadonlySet<ConfinementMeasure>,
   reachable: readonly string[],
-): Promise<ReadonlySet<Measure>> {
+): Promise<ReadonlySet<ConfinementMeasure>> {
   const user = measures.has('ownUser') && mayChangeUsers() ? randomUser('job') : undefined;
   if (measures.has('ownUser') && user === undefined) {
     const others = measures.difference(new Set(['ownUser']));
@@ -85,7 +69,7 @@ async function holding(
   return new Set([...measures].filter((measure) => holds[measure]));
 }
 
-function measuresIn(seen: string, user: number | undefined): Record<Measure, boolean> {
+function measuresIn(seen: string, user: number | undefined): Record<ConfinementMeasure, boolean> {
   const field = (name: string) => new RegExp(`^${name}:\\s*(.*)$`, 'm').exec(seen)?.[1] ?? '';
   const isEmpty = (set: string) => /^0+$/.test(field(set));
   const hasNoNewPrivileges = field('NoNewPrivs') === '1';
@@ -101,7 +85,7 @@ function measuresIn(seen: string, user: number | undefined): Record<Measure, boo
 }
 
 function commandOf(
-  measures: ReadonlySet<Measure>,
+  measures: ReadonlySet<ConfinementMeasure>,
   user: number | undefined,
   groups: readonly number[],
 ): string[] {

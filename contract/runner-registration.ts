@@ -1,19 +1,9 @@
 import { Type, type Static } from 'typebox';
+import { confinementMeasures } from './confinement.ts';
 import { endpoints } from './endpoint.ts';
 import { Id, oneOf, strict } from './schema.ts';
 
 const megabytes = { minimum: 1, maximum: 1_000_000_000 };
-
-/** What the machine of a runner allows to take away from the processes of jobs; see docs/operating.md. */
-export const confinementMeasures = [
-  'endsWithParent',
-  'noNewPrivileges',
-  'noCapabilities',
-  'ownUser',
-  'ownNetwork',
-  'limits',
-] as const;
-export type ConfinementMeasure = (typeof confinementMeasures)[number];
 
 /** The resources of a runner, available to each of its jobs. */
 export const RunnerCapabilities = strict({

@@ -1,8 +1,9 @@
 import { chmod, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { detectConfinement, measureNames, type Confinement } from '../confinement/confinement.ts';
-import { userOfFolder } from '../confinement/reserved-users.ts';
-import { isOwnFolder } from '../confinement/trusted-folder.ts';
+import { detectConfinement, type Confinement } from '@platen/confinement/confinement';
+import { userOfFolder } from '@platen/confinement/reserved-users';
+import { isOwnFolder } from '@platen/confinement/trusted-folder';
+import { confinementMeasures } from '@platen/contract/confinement';
 import type { JobUser } from './job-folders.ts';
 import type { Log } from './log.ts';
 import { installation } from './stripped-code/code-files.ts';
@@ -38,7 +39,7 @@ async function detect(scratchFolder: string): Promise<JobConfinement> {
 /** Says which measures confine jobs, and which this machine does not allow. */
 export async function logConfinement(scratchFolder: string, log: Log): Promise<void> {
   const { measures } = await confinementOf(scratchFolder);
-  const missing = measureNames.filter((measure) => !measures.has(measure));
+  const missing = confinementMeasures.filter((measure) => !measures.has(measure));
   const data = { measures: [...measures], ...(missing.length > 0 && { missing }) };
   log('info', 'processes of jobs are confined as far as this machine allows', data);
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { chown, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runCommand } from '../confinement/run-command.ts';
+import { runCommand } from '@platen/confinement/run-command';
 
 /** The user that only one process has. */
 export interface JobUser {

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import type { Measure } from '../confinement/confinement.ts';
+import type { ConfinementMeasure } from '@platen/contract/confinement';
 import { startJobProcess } from './job-process.ts';
 
 /** Only what Node denies, as on a machine that allows no measure. */
-const none = { measures: new Set<Measure>(), newUser: () => undefined, command: () => [] };
+const none = { measures: new Set<ConfinementMeasure>(), newUser: () => undefined, command: () => [] };
 
 for (const [how, confinement] of [
   ['by what Node denies', none],

@@ -4,7 +4,7 @@ import { lstat, mkdir, readdir, rename, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Log } from '../log.ts';
-import { isOwnFolder, isTrustedFolder } from '../../confinement/trusted-folder.ts';
+import { isOwnFolder, isTrustedFolder } from '@platen/confinement/trusted-folder';
 import { cacheKeyOf, installation, listCode } from './code-files.ts';
 
 const run = promisify(execFile);

@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { makePrivateFolder } from '../../confinement/trusted-folder.ts';
+import { makePrivateFolder } from '@platen/confinement/trusted-folder';
 
 /**
  * Keeps compiled code in the data folder, so that later starts neither strip types nor compile. Node runs the code in

@@ -5,7 +5,7 @@ import { findPackageJSON } from 'node:module';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { isTrustedFolder } from '../../../confinement/trusted-folder.ts';
+import { isTrustedFolder } from '@platen/confinement/trusted-folder';
 
 /** What we import from packages of hundreds of small modules, which take longer to find than to run. */
 export const bundledNames = ['kysely', 'typebox', 'typebox/compile', 'typebox/value'];

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { userOfFolder } from '../../../../confinement/reserved-users.ts';
+import { userOfFolder } from '@platen/confinement/reserved-users';
 import { CHILD_ENVIRONMENT, allowTraversal, runCommand } from './files.ts';
 
 /** The user that PostgreSQL runs as, since it refuses to run as root. */
