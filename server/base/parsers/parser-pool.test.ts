@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test, type TestContext } from 'node:test';
 import { pino } from 'pino';
-import { detectConfinement } from '../../../confinement/confinement.ts';
+import { detectConfinement } from '@platen/confinement/confinement';
 import { createParserPool, defaultParserOptions, type ParserPoolOptions } from './parser-pool.ts';
 import { detectParserConfinement } from './parser-process.ts';
 import { parseTask } from './parse-task.ts';

@@ -149,14 +149,12 @@ export function createParserPool(log: Logger, options: ParserPoolOptions = defau
       job.reject(error);
     }
     member.tenant = undefined;
-    if (member.process.isWorn) {
+    const end = () => {
       members.delete(member);
       member.process.end();
-    }
-    member.idleTimer = setTimeout(() => {
-      members.delete(member);
-      member.process.end();
-    }, idleMs).unref();
+    };
+    if (member.process.isWorn) end();
+    else member.idleTimer = setTimeout(end, idleMs).unref();
     next();
   }
 

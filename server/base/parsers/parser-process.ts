@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { BytesError } from '@platen/formats/bytes/bytes';
 import { ArchiveError } from '@platen/geo/pmtiles/header';
-import { detectConfinement, type Confinement } from '../../../confinement/confinement.ts';
+import { detectConfinement, type Confinement } from '@platen/confinement/confinement';
 import type { CallMessage, FailedMessage, ParserMessage, RequestMessage } from './messages.ts';
 import { parsersAreMissing, ParserStopped, type StopReason } from './parse-error.ts';
 import type { Host } from './parse-task.ts';

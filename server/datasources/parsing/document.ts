@@ -19,7 +19,7 @@ export class DocumentFault extends Error {}
 export function documentOf(make: () => object): Document {
   try {
     const text = new TextEncoder().encode(JSON.stringify(make()));
-    if (text.length > maxDocumentBytes) throw new DocumentFault(tooLong);
+    if (text.length > maxDocumentBytes) throw new DocumentFault(documentTooLong);
     return { text };
   } catch (error) {
     if (error instanceof DocumentFault) return { fault: error.message };
@@ -36,18 +36,18 @@ const unpackers: Readonly<Record<Exclude<Packing, 'none'>, readonly Unpack[]>> =
   zstd: [zstdDecompressSync],
 };
 
-const tooLong = `A description file of this datasource has more than ${maxDocumentBytes / 2 ** 20} MiB.`;
+export const documentTooLong = `A description file of this datasource has more than ${maxDocumentBytes / 2 ** 20} MiB.`;
 
 /** @throws DocumentFault */
 export function unpack({ bytes, packing }: PackedBytes): Uint8Array {
-  if (bytes.length > maxDocumentBytes) throw new DocumentFault(tooLong);
+  if (bytes.length > maxDocumentBytes) throw new DocumentFault(documentTooLong);
   if (packing === 'none') return bytes;
   let unpacked = bytes;
   try {
     for (const step of unpackers[packing]) unpacked = step(unpacked, { maxOutputLength: maxDocumentBytes });
   } catch (error) {
     const isLong = (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE';
-    throw new DocumentFault(isLong ? tooLong : 'A file of this datasource is damaged.');
+    throw new DocumentFault(isLong ? documentTooLong : 'A file of this datasource is damaged.');
   }
   return unpacked;
 }

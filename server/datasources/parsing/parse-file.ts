@@ -5,7 +5,7 @@ import type { ScannedDirectory } from '@platen/formats/zip/scan-directory';
 import type { Context } from '../../base/context.ts';
 import { Failure } from '../../base/failure.ts';
 import { findProjectOfBucket } from '../../files/buckets/store.ts';
-import { maxDocumentBytes, type Document, type PackedBytes } from './document.ts';
+import { documentTooLong, maxDocumentBytes, type Document, type PackedBytes } from './document.ts';
 import { fileHost } from './file-host.ts';
 import type { MbtilesDescription } from './read-mbtiles.ts';
 import type { PmtilesDescription } from './read-pmtiles.ts';
@@ -109,11 +109,7 @@ export function textOf(document: Document): Uint8Array {
 
 /** @throws Failure `unprocessable` */
 export function requireDocumentSize({ size }: { readonly size: number }): void {
-  if (size > maxDocumentBytes)
-    throw new Failure(
-      'unprocessable',
-      `A description file of this datasource has more than ${maxDocumentBytes / 2 ** 20} MiB.`,
-    );
+  if (size > maxDocumentBytes) throw new Failure('unprocessable', documentTooLong);
 }
 
 /** Adds members to a JSON object that is text and has members already. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../base/failure.ts';
+import { createCounts } from '../../http/counts.ts';
 
 const firstDelayMs = 250;
 /** Failures that double the delay. */
@@ -9,7 +10,7 @@ const maxWaiting = 200;
 const maxWaitingPerKey = 20;
 
 let waitingInAll = 0;
-const waitingByKey = new Map<string, number>();
+const waiting = createCounts();
 
 /** How long an attempt waits after `excess` failures beyond those that have no effect. */
 export function delayAfter(excess: number, maxDelayMs: number): number {
@@ -23,25 +24,18 @@ export function delayAfter(excess: number, maxDelayMs: number): number {
  */
 export async function waitOut(keys: readonly string[], delayMs: number): Promise<void> {
   if (delayMs <= 0) return;
-  const isFull = keys.some((key) => (waitingByKey.get(key) ?? 0) >= maxWaitingPerKey);
+  const isFull = keys.some((key) => waiting.of(key) >= maxWaitingPerKey);
   if (isFull || waitingInAll >= maxWaiting) {
     throw new Failure('too_many_requests', 'Too many attempts to sign in at once. Try again in a moment.', {
       retryAfterSeconds: Math.max(1, Math.ceil(delayMs / 1000)),
     });
   }
-  count(keys, 1);
+  waitingInAll++;
+  for (const key of keys) waiting.add(key);
   try {
     await sleep(delayMs);
   } finally {
-    count(keys, -1);
-  }
-}
-
-function count(keys: readonly string[], by: 1 | -1): void {
-  waitingInAll += by;
-  for (const key of keys) {
-    const left = (waitingByKey.get(key) ?? 0) + by;
-    if (left > 0) waitingByKey.set(key, left);
-    else waitingByKey.delete(key);
+    waitingInAll--;
+    for (const key of keys) waiting.remove(key);
   }
 }
