@@ -22,6 +22,7 @@ import { requireRevision, revisionedResourceOf } from './if-match.ts';
 import { withoutIdleTimeout } from './without-idle-timeout.ts';
 import { recordExport } from './record-export.ts';
 import { HttpReply } from './reply.ts';
+import { isPage, stringifyPage } from './stringify-page.ts';
 import { checkBody, checkQuery, type Check } from '../base/validation.ts';
 
 /** The validated request and its caller, as operations receive it. */
@@ -191,7 +192,12 @@ function ifMatchOf(request: FastifyRequest): number | undefined {
   return Number(revision);
 }
 
-function send(endpoint: Endpoint, answer: unknown, request: FastifyRequest, reply: FastifyReply): unknown {
+async function send(
+  endpoint: Endpoint,
+  answer: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
   if (reply.sent || endpoint.download) return answer ?? reply;
   const { body, headers, status } = answer instanceof HttpReply ? answer : new HttpReply(answer);
   void reply
@@ -206,7 +212,8 @@ function send(endpoint: Endpoint, answer: unknown, request: FastifyRequest, repl
   }
   const links = linksOf(body, request);
   if (links) void reply.header('link', links);
-  return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body));
+  const text = isPage(body) ? await stringifyPage(body) : JSON.stringify(body);
+  return reply.header('content-type', 'application/json; charset=utf-8').send(text);
 }
 
 function etagOf(body: unknown): string | undefined {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Settings } from '../../base/config.ts';
 import { invalidAt } from '../../base/failure.ts';
@@ -19,7 +19,8 @@ const minDifferent = 4;
 /** Shorter names occur in other words by chance. */
 const minNameLength = 4;
 
-let common: { readonly texts: ReadonlySet<string>; readonly hashes: ReadonlySet<string> } | undefined;
+let commonPasswords: ReadonlySet<string> | undefined;
+let commonHashes: ReadonlySet<string> | undefined;
 
 /**
  * Refuses passwords that are guessed first, when they are chosen; those of existing accounts stay valid. Of a hashed
@@ -49,7 +50,7 @@ export function weaknessOf(
   if (Array.from(password).length < min)
     return `The password must have at least ${min} characters${isAdmin ? ', as the user is an administrator' : ''}.`;
   const lower = password.toLowerCase();
-  if (commonPasswords().texts.has(lower)) return tooCommon;
+  if (readCommonPasswords().has(lower)) return tooCommon;
   if (new Set(lower).size < minDifferent) return tooUniform;
   const isName = namesOf(names).some(
     (name) => name === lower || (name.length >= minNameLength && lower.includes(name)),
@@ -62,11 +63,11 @@ const tooCommon =
 const tooUniform = `The password must have at least ${minDifferent} different characters.`;
 const containsName = 'The password must not contain the username or the email address.';
 
-function weaknessOfHash(hash: string, names: Omit<Account, 'isAdmin'>): string | undefined {
-  if (!/^[0-9a-f]{64}$/i.test(hash))
+function weaknessOfHash(given: string, names: Omit<Account, 'isAdmin'>): string | undefined {
+  if (!/^[0-9a-f]{64}$/i.test(given))
     return 'With algorithm sha-256, the password must be the 64 hexadecimal digits of its hash.';
-  const lower = hash.toLowerCase();
-  if (commonPasswords().hashes.has(lower)) return tooCommon;
+  const lower = given.toLowerCase();
+  if (hashCommonPasswords().has(lower)) return tooCommon;
   const exact = [names.username, names.email, ...namesOf(names)];
   return exact.flatMap(spellingsOf).some((name) => sha256(name) === lower) ? containsName : undefined;
 }
@@ -77,12 +78,13 @@ function namesOf({ username, email }: Omit<Account, 'isAdmin'>): string[] {
   return [username.toLowerCase(), lower, lower.split('@')[0]!].filter((name) => name !== '');
 }
 
-function commonPasswords() {
-  if (common) return common;
+function readCommonPasswords(): ReadonlySet<string> {
   const path = new URL('common-passwords/passwords.txt', import.meta.url);
-  const texts = readFileSync(path, 'utf8').split('\n').filter(Boolean);
-  common = { texts: new Set(texts), hashes: new Set(texts.flatMap(spellingsOf).map(sha256)) };
-  return common;
+  return (commonPasswords ??= new Set(readFileSync(path, 'utf8').split('\n').filter(Boolean)));
+}
+
+function hashCommonPasswords(): ReadonlySet<string> {
+  return (commonHashes ??= new Set([...readCommonPasswords()].flatMap(spellingsOf).map(sha256)));
 }
 
 /** As people write a word: a hash does not tell the case of its letters. */
@@ -92,4 +94,4 @@ const spellingsOf = (text: string): string[] => [
   text.toUpperCase(),
 ];
 
-const sha256 = (text: string) => createHash('sha256').update(text, 'utf8').digest('hex');
+const sha256 = (text: string) => hash('sha256', text);

@@ -141,6 +141,14 @@ test('no event is sent to users who have lost the permission, even without a not
   );
 });
 
+/** Waits until nothing more fits on the way to the client. */
+async function untilFull(response: ServerResponse): Promise<void> {
+  for (let before = -1, now = 0; now > before || !response.writableNeedDrain;) {
+    await sleep(300);
+    [before, now] = [now, response.socket!.bytesWritten];
+  }
+}
+
 test('a client that does not read is disconnected as well', async () => {
   const { params, client, headers } = await manager();
   await sql`insert into job_log (job_id, seq, at, level, message)
@@ -154,7 +162,7 @@ test('a client that does not read is disconnected as well', async () => {
   });
   const reply = await openReply(pathsOf(params)[1]!, headers);
   reply.pause();
-  await sleep(1000);
+  await untilFull(sent!);
   const cutOff = once(sent!, 'close', { signal: AbortSignal.timeout(endsWithinMs) });
   await client.getLogout();
   await cutOff;
