@@ -14,6 +14,8 @@ import { enrolmentToken, startCluster, type Cluster, type Member } from './testi
 
 const jobs = Number(process.env['PLATEN_FAULT_JOBS'] ?? 8);
 const seed = Number(process.env['PLATEN_FAULT_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+/** Runners sweep every minute, and leave folders without a lease file for ten seconds. */
+const maxSweepMs = 75_000;
 /** Its lease, and thirty seconds. */
 const maxStuckMs = 45_000;
 
@@ -270,7 +272,7 @@ async function requireCleanScratch({ scratchFolders, runners }: Cluster) {
     const own = `job-${runners[index]!.pid()}-`;
     const others = async () =>
       (await readdir(folder)).filter((name) => name.startsWith('job-') && !name.startsWith(own));
-    for (let waitedMs = 0; (await others()).length > 0 && waitedMs < 20_000; waitedMs += 200)
+    for (let waitedMs = 0; (await others()).length > 0 && waitedMs < maxSweepMs; waitedMs += 200)
       await sleep(200);
     assert.deepEqual(await others(), [], `${folder} holds nothing of runners that died`);
   }

@@ -22,7 +22,7 @@ const keepMs = 24 * 3_600_000;
  */
 const unseenMs = 3_600_000;
 /** Time between creating a folder and writing its lease file. */
-const unleasedMs = 60_000;
+const unleasedMs = 10_000;
 const maxKept = 16;
 /** Below this share of free disk space, kept folders are removed, the oldest first. */
 const minFreeShare = 0.1;
