@@ -10,9 +10,9 @@ export function workspaces(): string[] {
 export function testFiles(places: readonly string[]): string[] {
   return (places.length > 0 ? places : workspaces())
     .flatMap((place) =>
-      place.endsWith('.test.ts')
-        ? place
-        : globSync(`${place}/**/*.test.ts`, { exclude: ['**/node_modules/**'] }),
+      globSync(place.endsWith('.test.ts') ? place : `${place}/**/*.test.ts`, {
+        exclude: ['**/node_modules/**'],
+      }),
     )
     .map((path) => path.split(sep).join('/'))
     .toSorted();

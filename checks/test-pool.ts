@@ -59,6 +59,7 @@ export class TestPool {
     const worker = spawn(process.execPath, [...flags, 'checks/test-worker.ts'], {
       env: { ...group.env, [workerVariable]: '1' },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      detached: true, // leads a process group of its own, with all that its tests start
     });
     this.#children.add(worker);
     const exited = once(worker, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
@@ -76,7 +77,17 @@ export class TestPool {
     }
     if (worker.connected) worker.disconnect();
     await exited;
+    killGroup(worker);
     this.#children.delete(worker);
+  }
+}
+
+/** Kills what the tests of a worker have started and left behind, such as services when the worker was killed. */
+function killGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // nothing is left
   }
 }
 

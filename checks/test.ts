@@ -49,7 +49,8 @@ async function main(): Promise<void> {
   const graph = readSourceGraph();
   const files =
     changedWord === undefined ? testFiles(chosen) : filesReached(graph, changedWord.split('=')[1]);
-  if (files.length === 0 && changedWord === undefined) return results.fail('There are no such tests.');
+  const withoutTests = chosen.filter((place) => testFiles([place]).length === 0);
+  if (withoutTests.length > 0) return results.fail(`There are no tests in ${withoutTests.join(', ')}.`);
   say(`${files.length} test files of ${chosen.join(', ') || 'all rooms'}, on the embedded PostgreSQL`);
   await withFirstDatabases(files, graph, async (databases) => {
     const groups = groupsOf(files, graph, { ...env, ...databases });

@@ -183,6 +183,12 @@ async function startOutside(url: string) {
   return child;
 }
 
+/** Slows the network down until the end of the test. */
+function slowDown(t: TestContext, bytesPerSecond: number): void {
+  t.after(() => (link.speed = Infinity));
+  link.speed = bytesPerSecond;
+}
+
 test('a queued job is aborted at once', { timeout: testLimitMs }, async (t) => {
   await abort(t, await run({ labels: ['nobody'] }));
 });
@@ -231,7 +237,7 @@ test('a job whose input arrives slowly from the web is aborted', { timeout: test
 });
 
 for (const phase of ['read', 'cut'])
-  test(`a job whose threads are all busy (${phase}) is aborted`, async (t) => {
+  test(`a job whose threads are all busy (${phase}) is aborted`, { timeout: testLimitMs }, async (t) => {
     const jobId = await run({});
     await until(jobId, isIn(phase));
     await abort(t, jobId);
@@ -240,7 +246,7 @@ for (const phase of ['read', 'cut'])
 test('a job whose input arrives over a slow network is aborted', { timeout: testLimitMs }, async (t) => {
   const runner = await startOutside(link.url);
   const jobId = await run({ labels: ['outside'] });
-  link.speed = 500_000;
+  slowDown(t, 500_000);
   await until(jobId, isIn('stage'));
   await abort(t, jobId);
   link.speed = Infinity;
@@ -254,7 +260,7 @@ test(
     const runner = await startOutside(link.url);
     const jobId = await run({ labels: ['outside'], maxZoom: 6 });
     await until(jobId, isIn('cut'));
-    link.speed = 100_000;
+    slowDown(t, 100_000);
     await until(jobId, ({ progress }) => progress?.phase === 'upload');
     await abort(t, jobId);
     link.speed = Infinity;

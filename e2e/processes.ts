@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -12,6 +13,9 @@ import { copyPrepared } from './testing-prepared.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 export const adminPassword = 'correct horse battery';
+/** For a busy machine; a service starts in a second, and stops within thirty at most. */
+const startLimits = { startMs: 60_000, answerMs: 10_000 };
+const endLimitMs = 60_000;
 
 export interface RunningService {
   readonly url: string;
@@ -103,24 +107,45 @@ export async function runPeer(script: string, env: Readonly<Record<string, strin
   return { port, stop: () => end(child) };
 }
 
-/** Ends a process we started, and waits until it has gone. */
-export async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = new Promise((resolve) => child.once('exit', resolve));
+/**
+ * Ends a process we started, and waits until it has gone.
+ * @throws Error if it ignores the signal until the limit; it is killed then
+ */
+export async function end(
+  child: ChildProcess,
+  signal: NodeJS.Signals = 'SIGTERM',
+  limitMs = endLimitMs,
+): Promise<void> {
+  if (hasEnded(child)) return;
+  const gone = once(child, 'exit');
+  let isKilled = false;
+  const timer = setTimeout(() => (isKilled = child.kill('SIGKILL')), limitMs);
   child.kill(signal);
   await gone;
+  clearTimeout(timer);
+  if (isKilled)
+    throw new Error(`${nameOf(child)} was killed, as it had ignored ${signal} for ${limitMs} ms.`);
 }
 
-export async function untilAnswers(url: string, child: ChildProcess): Promise<void> {
-  for (let waitedMs = 0; waitedMs < 30_000; waitedMs += 50) {
-    if (child.exitCode !== null)
-      throw new Error(`It ended with ${child.exitCode} before it answered at ${url}.`);
-    const answered = await fetch(url).then(
+const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
+
+const nameOf = ({ pid, spawnargs }: ChildProcess) => `Process ${pid} (${spawnargs.slice(1).join(' ')})`;
+
+/** Waits until the program of a process answers. @throws Error if it does not; it is killed then */
+export async function untilAnswers(url: string, child: ChildProcess, limits = startLimits): Promise<void> {
+  for (const deadline = performance.now() + limits.startMs; performance.now() < deadline; await sleep(50)) {
+    if (hasEnded(child))
+      throw new Error(
+        `${nameOf(child)} ended with ${child.signalCode ?? child.exitCode} before it answered.`,
+      );
+    const answered = await fetch(url, { signal: AbortSignal.timeout(limits.answerMs) }).then(
       (reply) => reply.status < 500,
       () => false,
     );
     if (answered) return;
-    await sleep(50);
   }
-  throw new Error(`Nothing answered at ${url} within 30 s.`);
+  await end(child, 'SIGKILL');
+  throw new Error(
+    `${nameOf(child)} did not answer at ${url} within ${limits.startMs / 1000} s and was killed.`,
+  );
 }

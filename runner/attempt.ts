@@ -71,7 +71,8 @@ export async function runAttempt(attempt: Attempt, steps: AttemptSteps): Promise
   } finally {
     shutdown.removeEventListener('abort', onShutdown);
     done.abort();
-    await Promise.all([lease, report.close(), steps.afterwards(attempting, isComplete)]).catch(() => {});
+    const closed = report.close(shutdownReportMs); // unless it is closed already
+    await Promise.all([lease, closed, steps.afterwards(attempting, isComplete)]).catch(() => {});
   }
 }
 
@@ -80,6 +81,11 @@ function timeoutOf({ jobType, timeoutSeconds }: ClaimedJob): { title: string; se
   return { title, seconds: Math.min(timeoutSeconds, maxSeconds) };
 }
 
+/** A runner that shuts down waits no longer than this for a service that does not answer. */
+const shutdownReportMs = 2000;
+const releaseMs = 5000;
+const failureReportMs = 60_000;
+
 /** Reports the end of the attempt: failed, aborted or released; nothing if the lease is lost. */
 async function reportEnd(attempting: RunningAttempt, steps: AttemptSteps, error: unknown): Promise<void> {
   const { client, job, report, log } = attempting;
@@ -87,19 +93,21 @@ async function reportEnd(attempting: RunningAttempt, steps: AttemptSteps, error:
   const why = error instanceof JobStopped ? error.reason : undefined;
   if (why === 'lost' || isLeaseLost(error)) return log('warning', 'the lease of a job was lost', params);
   await steps.beforeEnd(attempting, error);
-  await report.close();
-  const signal = AbortSignal.timeout(10_000);
   if (why === 'shutdown') {
-    await withRetry(signal, () => client.postRunnerJobRelease({ params }));
+    await report.close(shutdownReportMs);
+    const signal = AbortSignal.timeout(releaseMs);
+    await withRetry(signal, () => client.postRunnerJobRelease({ params, signal }));
     return;
   }
+  await report.close();
+  const signal = AbortSignal.timeout(failureReportMs);
   const aborted = { code: 'aborted', message: (error as Error).message, isTransient: false };
   const failure = why === 'aborted' ? aborted : failureReportOf(error);
   if (failure.code === 'runnerTrouble')
     log('error', 'a job could not be run', { ...params, error: String(error) });
   const body = { ...failure, message: failure.message.slice(0, 10_000), warnings: report.allWarnings() };
   try {
-    await withRetry(signal, () => client.postRunnerJobFail({ params, body }));
+    await withRetry(signal, () => client.postRunnerJobFail({ params, body, signal }));
   } catch (refusal) {
     if (!isRejected(refusal)) throw refusal;
     // report a minimal failure, so that the job ends
@@ -108,7 +116,7 @@ async function reportEnd(attempting: RunningAttempt, steps: AttemptSteps, error:
       message: 'The job failed. Its error message could not be reported.',
       warnings: [],
     };
-    await withRetry(signal, () => client.postRunnerJobFail({ params, body: minimal }));
+    await withRetry(signal, () => client.postRunnerJobFail({ params, body: minimal, signal }));
   }
 }
 

@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
-import { leaseMs } from '@platen/contract/runner';
-import { keepLease } from './attempt.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ClaimedJob, leaseMs } from '@platen/contract/runner';
+import { keepLease, runAttempt } from './attempt.ts';
 import { clientFor } from './job-client.ts';
 
 async function clientOf(t: TestContext, answer: RequestListener) {
@@ -14,8 +15,8 @@ async function clientOf(t: TestContext, answer: RequestListener) {
   return clientFor(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'token');
 }
 
-test('heartbeats that are never answered', { concurrency: true }, async (t) => {
-  const first = t.test('the first one is followed by another before the lease is over', async (t) => {
+test('a service that accepts requests and never answers', { concurrency: true }, async (t) => {
+  const first = t.test('a heartbeat is followed by another before the lease is over', async (t) => {
     let heartbeats = 0;
     const client = await clientOf(t, (_request, response) => {
       if (++heartbeats === 1) return;
@@ -32,17 +33,54 @@ test('heartbeats that are never answered', { concurrency: true }, async (t) => {
     assert.deepEqual([heard, heartbeats], [['abort'], 2]);
     assert.ok(performance.now() - began < leaseMs - 3000);
   });
-  const all = t.test('when none is, the job is given up before its lease is over', async (t) => {
-    const client = await clientOf(t, () => {});
-    const heard: string[] = [];
-    const lease = setTimeout(() => heard.push('over'), leaseMs);
-    t.after(() => clearTimeout(lease));
-    await keepLease(client, 'J', {
-      signal: new AbortController().signal,
-      onAbort: () => heard.push('abort'),
-      onLost: () => heard.push('lost'),
-    });
-    assert.deepEqual(heard, ['lost']);
+  const all = t.test(
+    'if no heartbeat is answered, the job is given up before its lease is over',
+    async (t) => {
+      const client = await clientOf(t, () => {});
+      const heard: string[] = [];
+      const lease = setTimeout(() => heard.push('over'), leaseMs);
+      t.after(() => clearTimeout(lease));
+      await keepLease(client, 'J', {
+        signal: new AbortController().signal,
+        onAbort: () => heard.push('abort'),
+        onLost: () => heard.push('lost'),
+      });
+      assert.deepEqual(heard, ['lost']);
+    },
+  );
+  const last = t.test('does not keep a runner from shutting down', async (t) => {
+    const requested: string[] = [];
+    const client = await clientOf(t, ({ url = '' }) => requested.push(url.slice(url.lastIndexOf('/') + 1)));
+    const shutdown = new AbortController();
+    const job: ClaimedJob = {
+      jobId: 'J',
+      attempt: 1,
+      token: 'token',
+      jobType: 'platenCheckRunner',
+      debugLevel: 0,
+      options: {},
+      inputs: [],
+      leaseUntil: new Date().toISOString(),
+      timeoutSeconds: 60,
+    };
+    const ended = runAttempt(
+      { client, job, log: () => {}, shutdown: shutdown.signal },
+      {
+        async work({ report, signal }) {
+          report.progress({ phase: 'check', done: 1, total: 2 });
+          while (!requested.includes('progress')) await sleep(10);
+          shutdown.abort();
+          signal.throwIfAborted();
+        },
+        beforeEnd: async () => {},
+        afterwards: async () => {},
+      },
+    );
+    const timer = new AbortController();
+    const isEnded = Promise.race([ended.then(() => true), sleep(leaseMs, false, { signal: timer.signal })]);
+    assert.ok(await isEnded, `it still waits for ${requested.join(', ')}`);
+    timer.abort();
+    assert.ok(requested.includes('release'));
   });
-  await Promise.all([first, all]);
+  await Promise.all([first, all, last]);
 });

@@ -7,10 +7,10 @@ import { registerRunner } from './registration/register.ts';
 import { logConfinement } from './job-confinement.ts';
 import { startScratchCleaner } from './scratch/sweep-scratch.ts';
 
+const shutdown = new AbortController();
 try {
   const settings = await readConfig(process.env, process.argv.slice(2), process.stdin);
   for (const name of tokenVariables) delete process.env[name];
-  const shutdown = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => shutdown.abort());
   if (settings.isEmbedded) endWithService();
   const scratchFolder = await prepareScratch(settings.scratchFolder);
@@ -24,6 +24,7 @@ try {
   await deregister();
   process.exit(0);
 } catch (error) {
+  if (shutdown.signal.aborted) process.exit(0); // what was interrupted fails
   log('error', `the runner stops: ${(error as Error).message}`);
   process.exit(1);
 }

@@ -11,15 +11,17 @@ const maxBatch = 500;
 const maxBatchCharacters = 1_000_000;
 /** The maximum size of an example. */
 const countCharacters = 4_000;
-const endTimeoutMs = 5000;
+/** A request on a dead connection is given up after this time. */
+const requestTimeoutMs = 60_000;
+const endRetryMs = 5000;
 
 export interface Report {
   progress(progress: PhaseProgress): void;
   warnings(warnings: readonly JobWarning[]): void;
   log(entry: Omit<RunnerLogEntry, 'operation'>): void;
   allWarnings(): JobWarning[];
-  /** Sends what is left and closes the report. */
-  close(): Promise<void>;
+  /** Sends what is left, for `limitMs` at most, and closes the report. */
+  close(limitMs?: number): Promise<void>;
 }
 
 /** Sends progress, warnings and log lines of a job in batches; a failed batch is sent with the next. */
@@ -30,6 +32,8 @@ export function startReport(client: JobClient, jobId: string): Report {
   let sentLines = 0;
   const lines: RunnerLogEntry[] = [];
   const params = { jobId };
+  const closing = new AbortController();
+  const requestSignal = () => AbortSignal.any([closing.signal, AbortSignal.timeout(requestTimeoutMs)]);
 
   const sendProgress = async (): Promise<void> => {
     const changes = phases.take();
@@ -37,7 +41,8 @@ export function startReport(client: JobClient, jobId: string): Report {
     const news = hasNewWarnings && { warnings: [...warnings] };
     hasNewWarnings = false;
     try {
-      await client.postRunnerJobProgress({ params, body: { ...changes, ...news } }).catch(ignoreRejected);
+      const body = { ...changes, ...news };
+      await client.postRunnerJobProgress({ params, body, signal: requestSignal() }).catch(ignoreRejected);
     } catch (error) {
       phases.restore(changes);
       hasNewWarnings ||= news !== false;
@@ -47,7 +52,8 @@ export function startReport(client: JobClient, jobId: string): Report {
   const sendLines = async (): Promise<void> => {
     while (lines.length > 0) {
       const entries = batchOf(lines);
-      await client.postRunnerJobLog({ params, body: { first: sentLines, entries } }).catch(ignoreRejected);
+      const body = { first: sentLines, entries };
+      await client.postRunnerJobLog({ params, body, signal: requestSignal() }).catch(ignoreRejected);
       sentLines += entries.length;
       lines.splice(0, entries.length);
     }
@@ -75,14 +81,16 @@ export function startReport(client: JobClient, jobId: string): Report {
         });
     }, waitMs);
   };
-  const end = async (): Promise<void> => {
+  const end = async (limitMs: number): Promise<void> => {
     const isLostAlready = isOver;
     isOver = true;
     clearTimeout(timer);
+    const limit = setTimeout(() => closing.abort(), limitMs);
     await flushing;
-    if (isLostAlready) return;
-    const signal = AbortSignal.timeout(endTimeoutMs);
-    await withRetry(signal, flush).catch(() => {}); // the end of the job matters more than its last log lines
+    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(endRetryMs)]);
+    // the end of the job matters more than its last log lines
+    if (!isLostAlready && !signal.aborted) await withRetry(signal, flush).catch(() => {});
+    clearTimeout(limit);
   };
   let ending: Promise<void> | undefined;
   return {
@@ -100,7 +108,7 @@ export function startReport(client: JobClient, jobId: string): Report {
       mayFlush();
     },
     allWarnings: () => [...warnings],
-    close: () => (ending ??= end()),
+    close: (limitMs = requestTimeoutMs) => (ending ??= end(limitMs)),
   };
 }
 

@@ -31,7 +31,7 @@ interface RegistrationOptions {
 export async function registerRunner({ config, log, shutdown }: RegistrationOptions): Promise<Registration> {
   for (let pauseMs = 200; ; pauseMs = Math.min(pauseMs * 2, maxBackoffMs)) {
     try {
-      return await registerOrEnrol(config);
+      return await registerOrEnrol(config, shutdown);
     } catch (error) {
       const isLasting = error instanceof RequestFailed && error.status < 500 && error.status !== 429;
       if (isLasting || !(error instanceof RequestFailed || error instanceof TypeError)) throw error;
@@ -41,12 +41,12 @@ export async function registerRunner({ config, log, shutdown }: RegistrationOpti
   }
 }
 
-async function registerOrEnrol(config: RunnerConfig): Promise<Registration> {
+async function registerOrEnrol(config: RunnerConfig, shutdown: AbortSignal): Promise<Registration> {
   const { url, token, name, scratchFolder } = config;
-  const given = token === undefined ? undefined : await register(config, token);
+  const given = token === undefined ? undefined : await register(config, token, shutdown);
   if (given) return { ...given, deregister: () => deregister(given.client) };
   const former = config.isEmbedded ? undefined : await adoptIdentity(scratchFolder, { url, name });
-  const known = former && (await register(config, former.identity.token));
+  const known = former && (await register(config, former.identity.token, shutdown));
   if (known) return { ...known, deregister: () => deregisterAndRelease(known.client, former) };
   await former?.remove();
   const file = await enrol(config);
@@ -58,10 +58,11 @@ async function registerOrEnrol(config: RunnerConfig): Promise<Registration> {
 async function register(
   config: RunnerConfig,
   token: string,
+  signal: AbortSignal,
 ): Promise<Pick<Registration, 'client' | 'name'> | undefined> {
   const client = clientFor(config.url, token);
   try {
-    const { name } = await client.putRunnerRegistration({ body: await describeRunner(config) });
+    const { name } = await client.putRunnerRegistration({ body: await describeRunner(config), signal });
     return { client, name };
   } catch (error) {
     if (error instanceof RequestFailed && error.status === 401) return undefined;
