@@ -14,7 +14,7 @@ export interface RepeatedAudit {
   flush(now: Date): Promise<void>;
 }
 
-/** Maximum of entries of one action between two flushes. */
+/** Maximum of entries of one action between two flushes, of each user and of all strangers together. */
 const maxEntries = 100;
 
 interface Repeated {
@@ -22,7 +22,11 @@ interface Repeated {
   count: number;
 }
 
-interface ActionEntries {
+/** The entries of one action by one user, or by all strangers. */
+interface Group {
+  readonly action: string;
+  /** Empty for strangers. */
+  readonly userId: string;
   readonly byKey: Map<string, Repeated>;
   /** Entries beyond the maximum. */
   omitted: number;
@@ -30,11 +34,11 @@ interface ActionEntries {
 
 /**
  * Keeps the audit log small: two entries between two flushes for the same action of the same user or network at the
- * same target, and a bounded number for each action, so that strangers can neither fill the disk nor hide in a crowd of
- * other actions.
+ * same target, and a bounded number of targets, so that nobody can fill the disk. Each user has a number of their own,
+ * so that nobody can hide what others do in a crowd of entries either.
  */
 export function openRepeatedAudit(db: Db, log: Logger): RepeatedAudit {
-  let actions = new Map<string, ActionEntries>();
+  let groups = new Map<string, Group>();
 
   const write = (entry: NewAuditEntry): Promise<void> =>
     recordAudit(db, entry).catch((error: unknown) => {
@@ -43,42 +47,44 @@ export function openRepeatedAudit(db: Db, log: Logger): RepeatedAudit {
 
   return {
     async record(entry, about = entry.targetId) {
-      const entries = entriesOf(actions, entry.action);
+      const group = groupOf(groups, entry);
       const key = keyOf(entry, about);
-      const known = entries.byKey.get(key);
+      const known = group.byKey.get(key);
       if (known) {
         known.count++;
-      } else if (entries.byKey.size >= maxEntries) {
-        entries.omitted++;
+      } else if (group.byKey.size >= maxEntries) {
+        group.omitted++;
       } else {
-        entries.byKey.set(key, { entry, count: 0 });
+        group.byKey.set(key, { entry, count: 0 });
         await write(entry);
       }
     },
     async flush(now) {
-      const ended = actions;
-      actions = new Map();
-      for (const [action, { byKey, omitted }] of ended) {
+      const ended = groups;
+      groups = new Map();
+      for (const { action, userId, byKey, omitted } of ended.values()) {
         for (const { entry, count } of byKey.values()) {
           if (count === 0) continue;
           const repeated = { count, since: entry.now.toISOString() };
           await write({ ...entry, now, detail: { ...entry.detail, repeated } });
         }
-        const nobody = { userId: '', address: '' };
-        if (omitted > 0) await write({ now, caller: nobody, action, targetId: '', detail: { omitted } });
+        const caller = { userId, address: '' };
+        if (omitted > 0) await write({ now, caller, action, targetId: '', detail: { omitted } });
       }
     },
   };
 }
 
-function entriesOf(actions: Map<string, ActionEntries>, action: string): ActionEntries {
-  const entries = actions.get(action) ?? { byKey: new Map<string, Repeated>(), omitted: 0 };
-  actions.set(action, entries);
-  return entries;
+function groupOf(groups: Map<string, Group>, { action, caller: { userId } }: NewAuditEntry): Group {
+  return groups.getOrInsertComputed(JSON.stringify([action, userId]), () => ({
+    action,
+    userId,
+    byKey: new Map(),
+    omitted: 0,
+  }));
 }
 
-/** A user is one wherever they are, strangers are one per network. */
+/** A user is the same wherever they are; strangers are told apart by their network. */
 function keyOf({ caller, projectId = '' }: NewAuditEntry, about: string): string {
-  const who = caller.userId === '' ? networkOf(caller.address) : caller.userId;
-  return JSON.stringify([who, projectId, about]);
+  return JSON.stringify([caller.userId === '' && networkOf(caller.address), projectId, about]);
 }

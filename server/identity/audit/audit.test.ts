@@ -86,6 +86,27 @@ test('strangers with ever new addresses and names add a bounded number of entrie
   assert.deepEqual(omitted, [30]);
 });
 
+test('a user with refused requests at ever new targets does not hide those of others', async () => {
+  const { repeatedAudit, now } = context;
+  const refuse = (userId: string, targetId: string) =>
+    repeatedAudit.record({
+      now: now(),
+      caller: { userId, address: '192.0.2.1' },
+      action: 'test.refused',
+      targetId,
+    });
+  for (let i = 0; i < 120; i++) await refuse('loud', `target ${i}`);
+  await refuse('quiet', 'one');
+  await repeatedAudit.flush(now());
+  const entries = await entriesOf('test.refused');
+  assert.equal(entries.filter(({ actorId }) => actorId === 'quiet').length, 1);
+  const omitted = entries.filter(({ detail }) => 'omitted' in detail);
+  assert.deepEqual(
+    omitted.map(({ actorId, detail }) => [actorId, detail['omitted']]),
+    [['loud', 20]],
+  );
+});
+
 test('deletions, exports, settings and rights are recorded with what they were before', async () => {
   await upload('a.geojson');
   await mona.client.deleteProjectDataBucketObject({ params: bucket, query: { key: 'a.geojson' } });

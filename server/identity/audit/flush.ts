@@ -1,7 +1,7 @@
 import type { Context } from '../../base/context.ts';
 import { runPeriodically } from '../../base/run-periodically.ts';
 
-/** As long as failed logins count. */
+/** The window in which failed logins are counted. */
 const everyMs = 15 * 60_000;
 
 /** Adds the counts of repeated audit entries from time to time, and when it is stopped. */

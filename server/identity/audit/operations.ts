@@ -10,7 +10,7 @@ export function listAuditEntries({ db }: Context, query: AuditListQuery): Promis
   return findAuditEntries(db, query);
 }
 
-/** The text of the audit log, in chunks. That it was read is recorded first, and part of it. */
+/** The text of the audit log, in chunks. The export is recorded first, so that the text contains it. */
 export async function exportAuditEntries(
   { db, now }: Context,
   caller: Caller,
