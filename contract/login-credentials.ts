@@ -133,12 +133,12 @@ export const loginCredentialEndpoints = endpoints({
     tag,
     summary: 'Store a login for another server, to use in credentials of projects',
     description:
-      'Stored encrypted; the secret is never returned. Only you can see the login and assign it to credentials.',
+      'Stored encrypted; the secret is never returned. Only you can see the login and assign it to credentials. A user has at most 100.',
     access: 'user',
     body: NewLoginCredential,
     reply: LoginCredential,
     status: 201,
-    errors: ['unprocessable'],
+    errors: ['unprocessable', 'conflict'],
   },
   getLoginCredentials: {
     method: 'GET',

@@ -148,7 +148,7 @@ export const taskEndpoints = endpoints({
     body: NewTask,
     bodyLimit: 'freeForm',
     reply: Task,
-    errors: ['unusable_reference', 'unprocessable'],
+    errors: ['unusable_reference', 'unprocessable', 'conflict'],
   },
   getProjectTasks: {
     method: 'GET',

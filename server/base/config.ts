@@ -2,6 +2,7 @@ import { isAbsolute, join, resolve, sep } from 'node:path';
 import type { S3Credentials } from '@platen/storage/s3-setting';
 import type { JobLimits } from '@platen/processing/job-type';
 import { dataFolderOf } from './data-folder.ts';
+import { atLeastOne, isOn, limit, numberFrom, wholeNumber, words } from './environment-values.ts';
 import { readEnrolmentToken, readS3Credentials, readSecret } from './secret-settings.ts';
 import { defaultPasswordCost, type PasswordCost } from './secrets/passwords.ts';
 
@@ -89,6 +90,8 @@ export interface Settings {
   readonly keepJobs: number;
   /** Default maximum of concurrent jobs per project; undefined: unlimited. */
   readonly maxRunningJobs: number | undefined;
+  /** Of a project. */
+  readonly maxTasks: number;
   /** Default timeout of one attempt of a job. */
   readonly jobTimeoutMs: number;
   /** Folder that jobs may publish below; undefined: publishing to folders is disabled. */
@@ -130,6 +133,7 @@ export const defaultSettings: Settings = {
   keepJobsDays: 90,
   keepJobs: 1000,
   maxRunningJobs: undefined,
+  maxTasks: 20_000,
   jobTimeoutMs: 24 * hourMs,
   publishFolder: undefined,
   fetchAllow: '',
@@ -185,14 +189,13 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       keepJobsDays: wholeNumber(env, 'PLATEN_KEEP_JOBS_DAYS', 90, 36_500),
       keepJobs: atLeastOne(env, 'PLATEN_KEEP_JOBS', 1000, 1_000_000),
       maxRunningJobs: limit(env, 'PLATEN_MAX_RUNNING_JOBS', 1_000_000),
+      maxTasks: atLeastOne(env, 'PLATEN_MAX_TASKS', 20_000, 1_000_000),
       jobTimeoutMs: atLeastOne(env, 'PLATEN_JOB_TIMEOUT_HOURS', 24, 720) * hourMs,
       publishFolder: publishFolder(env, [dataFolder, storage.replace(/^file:/, '')]),
       fetchAllow: fetchAllow(env['PLATEN_FETCH_ALLOW'] ?? ''),
     },
   };
 }
-
-const words = (value: string) => value.split(/[\s,]+/).filter(Boolean);
 
 /** Hostnames as in a Host header, without ports. */
 function allowedHosts(value: string): readonly string[] {
@@ -231,20 +234,6 @@ function publishFolder(env: NodeJS.ProcessEnv, own: readonly string[]): string |
   throw new Error('PLATEN_PUBLISH_FOLDER must neither contain the data of the service nor be inside it.');
 }
 
-function isOn(env: NodeJS.ProcessEnv, name: string): boolean {
-  const value = env[name] || 'on';
-  if (value === 'on' || value === 'off') return value === 'on';
-  throw new Error(`${name} must be on or off, not “${value}”.`);
-}
-
-function wholeNumber(env: NodeJS.ProcessEnv, name: string, otherwise: number, max: number): number {
-  const value = env[name];
-  if (!value) return otherwise;
-  const number = Number(value);
-  if (Number.isInteger(number) && number >= 0 && number <= max) return number;
-  throw new Error(`${name} must be a whole number from 0 to ${max}, not “${value}”.`);
-}
-
 /** Only runners use the value; it is validated at the start of the service to report mistakes early. */
 function fetchAllow(value: string): string {
   const isKnown = (word: string) => word === 'http' || /^[\da-f.:]+\/\d{1,3}$/i.test(word);
@@ -266,28 +255,6 @@ function jobLimits(env: NodeJS.ProcessEnv): Partial<JobLimits> {
     ...(cpuSeconds && { cpuSeconds }), // 0: no limit
     ...(scratchMegabytes && { scratchMegabytes }),
   };
-}
-
-function limit(
-  env: NodeJS.ProcessEnv,
-  name: string,
-  max: number = Number.MAX_SAFE_INTEGER,
-): number | undefined {
-  return env[name] ? wholeNumber(env, name, 0, max) : undefined;
-}
-
-function atLeastOne(env: NodeJS.ProcessEnv, name: string, otherwise: number, max: number): number {
-  return numberFrom(env, name, { min: 1, otherwise, max });
-}
-
-function numberFrom(
-  env: NodeJS.ProcessEnv,
-  name: string,
-  { min, otherwise, max }: { min: number; otherwise: number; max: number },
-): number {
-  const number = wholeNumber(env, name, otherwise, max);
-  if (number >= min) return number;
-  throw new Error(`${name} must be a whole number from ${min} to ${max}, not “${env[name]}”.`);
 }
 
 function address(env: NodeJS.ProcessEnv, name: string): string | undefined {

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Context } from '../base/context.ts';
+import type { Db } from '../base/database/database.ts';
 import { tryLock } from '../base/database/advisory-locks.ts';
 import { inTransaction } from '../base/database/transaction.ts';
 import { Failure } from '../base/failure.ts';
 import type { Caller } from '../base/caller.ts';
-import { deriveTag, type PasswordCost } from '../base/secrets/passwords.ts';
 
 interface IdempotentRequest {
   readonly key: string;
@@ -14,11 +15,15 @@ interface IdempotentRequest {
 }
 
 const lifetimeMs = 24 * 3_600_000;
+/** Stored replies of one caller, and their bytes. */
+const maxReplies = 10_000;
+const maxReplyBytes = 64 * 1024 * 1024;
 
 /**
  * Runs the effect of a POST at most once per caller, path and key. The reply is recorded in the transaction of the
  * effect, so a repeated request gets the first reply even if the connection broke.
- * @throws Failure `conflict` while the first request still runs, `unprocessable` for another body with the same key
+ * @throws Failure `conflict` while the first request still runs, `unprocessable` for another body with the same key,
+ *   `too_many_requests` if the caller has too many stored replies
  */
 export async function runOnce(
   context: Context,
@@ -28,7 +33,9 @@ export async function runOnce(
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw new Failure('invalid', 'Idempotency-Key must be 1 to 255 printable ASCII characters.');
   }
-  const bodyHash = await digestOf(body, `${path} ${key}`, context.settings.passwordCost);
+  const { secrets } = context;
+  // signed, not hashed: the body may contain a password, which nobody must be able to guess from the row
+  const signed = JSON.stringify([caller.userId, path, key, body]);
   return inTransaction(context.db, async (tx) => {
     const now = context.now();
     const lock = createHash('sha256')
@@ -46,10 +53,11 @@ export async function runOnce(
       .where('path', '=', path)
       .where('key', '=', key)
       .executeTakeFirst();
-    if (known && !known.body_hash.equals(bodyHash)) {
+    if (known && !secrets.isSigned(signed, known.body_hash)) {
       throw new Failure('unprocessable', 'This Idempotency-Key was used before with another body.');
     }
     if (known) return known.reply;
+    await requireFewReplies(tx, caller.userId);
     const reply = await effect({ ...context, db: tx });
     await tx
       .insertInto('idempotent_request')
@@ -57,7 +65,7 @@ export async function runOnce(
         user_id: caller.userId,
         path,
         key,
-        body_hash: bodyHash,
+        body_hash: secrets.sign(signed),
         reply: JSON.stringify(reply),
         created_at: now,
       })
@@ -66,13 +74,15 @@ export async function runOnce(
   });
 }
 
-const secretNames = ['password', 'privateKey', 'passphrase', 'secretAccessKey', 'sessionToken'];
-
-/** Hashes the body for comparison. Bodies with secrets are hashed like passwords, so that they cannot be guessed. */
-async function digestOf(body: unknown, salt: string, cost: PasswordCost): Promise<Buffer> {
-  const text = JSON.stringify(body) ?? '';
-  const isSecret = body !== null && typeof body === 'object' && secretNames.some((name) => name in body);
-  return isSecret
-    ? deriveTag(text, createHash('sha256').update(salt).digest(), cost)
-    : createHash('sha256').update(text).digest();
+async function requireFewReplies(db: Db, userId: string): Promise<void> {
+  const { rows } = await sql<{ replies: number; bytes: number }>`
+    select count(*) as replies, coalesce(sum(pg_column_size(reply)), 0) as bytes
+    from idempotent_request where user_id = ${userId}`.execute(db);
+  const { replies, bytes } = rows[0]!;
+  if (replies < maxReplies && bytes < maxReplyBytes) return;
+  throw new Failure(
+    'too_many_requests',
+    'You have used too many Idempotency-Keys in the last 24 hours. Send fewer requests with one.',
+    { retryAfterSeconds: 3600 },
+  );
 }

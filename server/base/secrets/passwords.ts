@@ -58,7 +58,7 @@ function secretOf({ password, algorithm }: GivenPassword): string {
 }
 
 /** Takes 19 MiB and a thread for about 30 ms, so only a few run at a time. */
-export async function deriveTag(
+function deriveTag(
   message: string,
   nonce: Buffer,
   cost: PasswordCost,

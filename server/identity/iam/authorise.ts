@@ -40,8 +40,7 @@ type Params = Readonly<Record<string, string>>;
 
 /**
  * Authorises a request before its body is read, in one round trip: finds the user of the token, their permissions in
- * the
- * project of the path, and whether the resource of the path exists in it.
+ * the project of the path, and whether the resource of the path exists in it.
  * @throws Failure `unauthenticated`, `not_found` (absent, or hidden from the caller) or `forbidden`
  */
 export async function authorise(

@@ -15,6 +15,9 @@ interface NewToken {
 
 type Lifetimes = Pick<Settings, 'tokenLifetimeMs' | 'sessionLifetimeMs' | 'sessionIdleMs'>;
 
+/** Logins of a user at a time; a new one beyond ends the one that was used least recently. */
+const maxTokens = 1000;
+
 export interface IssuedToken {
   readonly secret: string;
   /** When it ends, however much it is used. */
@@ -22,8 +25,8 @@ export interface IssuedToken {
 }
 
 /**
- * Issues a token, and deletes expired ones. undefined if the password has changed or the user was deactivated since
- * the check, as that ended all tokens.
+ * Issues a token, and deletes expired ones and those beyond the maximum of a user. undefined if the password has changed
+ * or the user was deactivated since the check, as that ended all tokens.
  */
 export async function issueToken(
   db: Db,
@@ -43,7 +46,16 @@ export async function issueToken(
     from user_account where id = ${user.id} and is_active and password_hash = ${user.passwordHash} for share`.execute(
     db,
   );
-  return numAffectedRows === 1n ? { secret, ends } : undefined;
+  if (numAffectedRows !== 1n) return undefined;
+  await endOldest(db, user.id);
+  return { secret, ends };
+}
+
+async function endOldest(db: Db, userId: string): Promise<void> {
+  await sql`delete from token where hash in (
+    select hash from token where user_id = ${userId} order by last_seen_at desc, created_at desc offset ${maxTokens})`.execute(
+    db,
+  );
 }
 
 const later = (at: Date, ms: number) => new Date(at.getTime() + ms);

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sql } from 'kysely';
 import { passwordOf, startService } from '../../testing.ts';
 
 const minuteMs = 60_000;
 const start = new Date('2026-11-20T08:00:00Z');
 let now = start;
 const service = await startService({ now: () => now });
-const { app, as, user } = service;
+const { app, as, context, user } = service;
 
 /** A browser with a session. */
 async function signIn(username: string, userAgent = 'Firefox') {
@@ -69,4 +70,21 @@ test('nobody sees or ends the sessions of others', async () => {
   await assert.rejects(ended, { status: 404 });
   assert.ok((await ulf.client.getUserSessions()).items.every(({ _id }) => _id !== session!._id));
   await uma.client.getUserWhoami();
+});
+
+test('a user is signed in a thousand times at most: a new login ends the one that was used least recently', async () => {
+  const { id, client, token } = await user('tess');
+  await sql`insert into token (hash, id, user_id, kind, created_at, last_seen_at, expires_at, ends_at, address, user_agent)
+    select sha256(n::text::bytea), 'many ' || n, ${id}, 'bearer', ${now}::timestamptz, ${now}::timestamptz - n * interval '1 minute',
+      ${now}::timestamptz + interval '1 day', ${now}::timestamptz + interval '1 day', '', ''
+    from generate_series(1, 999) n`.execute(context.db);
+  const count = async () => (await client.getUserSessions({ query: { limit: 1 } })).totalCount;
+  const lastIds = async () =>
+    (await client.getUserSessions({ query: { limit: 2, orderBy: ['lastSeenAt'], sort: 'asc' } })).items.map(
+      ({ _id }) => _id,
+    );
+  assert.deepEqual([await count(), await lastIds()], [1000, ['many 999', 'many 998']]);
+  await signIn('tess');
+  assert.deepEqual([await count(), await lastIds()], [1000, ['many 998', 'many 997']]);
+  await as(token).getUserWhoami();
 });

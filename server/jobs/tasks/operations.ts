@@ -20,16 +20,19 @@ import { replaceTaskReferences } from './references.ts';
 import { mergeParameters } from './merge-parameters.ts';
 import { forgetRuns } from './runs.ts';
 import { checkSchedule, isDueNow, nextRun } from './schedule.ts';
-import { deleteIdleTask, findTask, findTasks, insertTask, updateTask } from './store.ts';
+import { deleteIdleTask, findTask, findTasks, hasTasks, insertTask, updateTask } from './store.ts';
 
 interface TaskPath {
   readonly projectId: string;
   readonly taskId: string;
 }
 
-/** Creates a task. An immediate task, or one whose time has passed, gets its job in the same transaction. */
+/**
+ * Creates a task. An immediate task, or one whose time has passed, gets its job in the same transaction.
+ * @throws Failure `conflict` if the project has as many tasks as it may have
+ */
 export async function createTask(
-  { db, now }: Context,
+  { db, now, settings }: Context,
   caller: Caller,
   { projectId, body }: { projectId: string; body: NewTask },
 ): Promise<Task> {
@@ -38,11 +41,20 @@ export async function createTask(
   const schedule = checkSchedule(body.schedule ?? { type: 'immediate' }, at);
   const parameters = checkParameters(body.jobType, body.parameters);
   return inTransaction(db, async (tx) => {
+    await requireFewTasks(tx, projectId, settings.maxTasks);
     await resolveReferences({ db: tx, projectId, caller }, parameters);
     const fields = { ...defaults, ...body, schedule };
     const write = { id: newId(at), projectId, fields, by: caller.userId, now: at };
     return insertOrRun(tx, { ...write, parameters });
   });
+}
+
+async function requireFewTasks(db: Db, projectId: string, max: number): Promise<void> {
+  if (!(await hasTasks(db, projectId, max))) return;
+  throw new Failure(
+    'conflict',
+    `The project has ${max.toLocaleString('en')} tasks, which is the limit. Delete tasks that are no longer needed.`,
+  );
 }
 
 const defaults = {

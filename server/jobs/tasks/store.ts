@@ -119,6 +119,13 @@ interface Write {
   readonly now: Date;
 }
 
+/** Whether a project has as many tasks or more. */
+export async function hasTasks(db: Db, projectId: string, count: number): Promise<boolean> {
+  const { rows } =
+    await sql`select from task where project_id = ${projectId} offset ${count - 1} limit 1`.execute(db);
+  return rows.length > 0;
+}
+
 export async function insertTask(db: Db, { id, projectId, by, now, ...write }: Write): Promise<Task> {
   const row = await db
     .insertInto('task')

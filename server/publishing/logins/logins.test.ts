@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sql } from 'kysely';
 import { s3, sftp, teamOf } from '../credentials/testing.ts';
 import { passphrase, sshKeys } from './testing.ts';
 
@@ -164,4 +165,19 @@ test('logins go with the user', async () => {
     .where('user_id', '=', id)
     .execute();
   assert.deepEqual(left, []);
+});
+
+test('a user has at most 100 logins', async () => {
+  const { id, client } = await service.user('collector');
+  await sql`insert into login_credential (id, user_id, name, description, type, login, secret, created_at, created_by,
+      updated_at, updated_by)
+    select 'many ' || n, ${id}, 'x', '', 'userPassword', '{}', '', now(), ${id}, now(), ${id}
+    from generate_series(1, 99) n`.execute(context.db);
+  const { _id: loginCredentialId } = await client.postLoginCredential({ body: userPassword });
+  await assert.rejects(client.postLoginCredential({ body: userPassword }), {
+    status: 409,
+    message: /100 logins, which is the limit/,
+  });
+  await client.deleteLoginCredential({ params: { loginCredentialId } });
+  await client.postLoginCredential({ body: userPassword });
 });

@@ -22,8 +22,17 @@ import {
   sealParts,
   type LoginParts,
 } from './parts.ts';
-import { countUses, deleteLogin, findLogin, findLogins, fromRow, insertLogin, updateLogin } from './store.ts';
-import type { LoginRow } from './store.ts';
+import {
+  countLogins,
+  countUses,
+  deleteLogin,
+  findLogin,
+  findLogins,
+  fromRow,
+  insertLogin,
+  updateLogin,
+  type LoginRow,
+} from './store.ts';
 
 export function listLogins(
   { db }: Context,
@@ -33,6 +42,10 @@ export function listLogins(
   return findLogins(db, query, caller);
 }
 
+/** Maximum of a user; every user may store logins, also without a project. */
+const maxLogins = 100;
+
+/** @throws Failure `conflict` if the user has as many logins as they may have */
 export async function createLogin(
   { db, secrets, now }: Context,
   caller: Caller,
@@ -45,6 +58,8 @@ export async function createLogin(
   const fields = { id, name, description, type, login: factsOf(parts), by: caller.userId, now: at };
   const secret = sealParts(secrets, parts, ownerOf.login(id));
   return inTransaction(db, async (tx) => {
+    if ((await countLogins(tx, caller.userId)) >= maxLogins)
+      throw new Failure('conflict', `You have ${maxLogins} logins, which is the limit. Delete one of them.`);
     const row = await insertLogin(tx, { ...fields, secret });
     const detail = { name, type };
     await recordAudit(tx, { now: at, caller, action: 'loginCredential.create', targetId: id, detail });

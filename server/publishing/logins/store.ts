@@ -72,6 +72,12 @@ export async function insertLogin(
     .executeTakeFirstOrThrow();
 }
 
+export async function countLogins(db: Db, userId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from login_credential where user_id = ${userId}`.execute(db);
+  return rows[0]!.count;
+}
+
 /** Call it for a locked one. */
 export function updateLogin(
   db: Db,
