@@ -9,8 +9,8 @@ export interface EgressPolicy {
 }
 
 /**
- * Ranges that are not public unicast, and public addresses by which clouds configure their machines: IANA's special-purpose registries (RFC 6890), and every IPv6 range that embeds an
- * IPv4 address, which could be a private one.
+ * Ranges that are not public unicast: IANA's special-purpose registries (RFC 6890), every IPv6 range that embeds an IPv4
+ * address, which could be a private one, and public addresses by which clouds configure their machines.
  */
 const reserved: readonly [network: string, prefix: number, family: 'ipv4' | 'ipv6'][] = [
   ['0.0.0.0', 8, 'ipv4'],
