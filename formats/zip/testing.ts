@@ -9,6 +9,8 @@ export interface TestMember {
   readonly name: string | Buffer;
   readonly content: string | Uint8Array;
   readonly method?: number;
+  /** The stored bytes; by default the content, packed by the method. */
+  readonly packed?: Uint8Array;
   /** Header fields that differ from the truth. */
   readonly says?: Partial<FalseFields>;
 }
@@ -29,20 +31,20 @@ export interface TestZip {
   readonly offsets: readonly number[];
 }
 
+const packersOf: Readonly<Record<number, (plain: Buffer) => Buffer>> = {
+  [methods.deflate]: (plain) => deflateRawSync(plain),
+  [methods.zstd]: (plain) => zstdCompressSync(plain),
+};
+
 /** A zip file whose headers may contain false values; all sizes and offsets are in ZIP64 if `isLarge`. */
 export function zipOf(members: readonly TestMember[], { isLarge = false } = {}): TestZip {
   const parts: Buffer[] = [];
   const records: Buffer[] = [];
   const offsets: number[] = [];
   let offset = 0;
-  for (const { name, content, method = methods.stored, says = {} } of members) {
+  for (const { name, content, method = methods.stored, says = {}, ...given } of members) {
     const plain = Buffer.from(content as Uint8Array);
-    const packed =
-      method === methods.deflate
-        ? deflateRawSync(plain)
-        : method === methods.zstd
-          ? zstdCompressSync(plain)
-          : plain;
+    const packed = Buffer.from(given.packed ?? packersOf[method]?.(plain) ?? plain);
     const fields = {
       rawName: Buffer.from(name as string),
       flags: utf8Flag,

@@ -1,7 +1,8 @@
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createGunzip, createInflateRaw, createZstdDecompress } from 'node:zlib';
+import { constants, createGunzip, createInflateRaw, createZstdDecompress } from 'node:zlib';
 import type { OpenObject } from '@platen/storage/object-store';
+import { Failure } from '../../base/failure.ts';
 import { takesGzip, takesZstd, type Packing, type ServedFile } from './file-headers.ts';
 import type { ServingCache } from './serving-cache.ts';
 import { matchesEtag } from '../../http/ranges.ts';
@@ -17,15 +18,19 @@ interface Unpacking {
 
 const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
 const wrappingBytes = 18;
-/** A gzip file says nothing of its length: tiles unpack to some ten times theirs, what is made to harm to a thousand. */
+/** Tiles unpack to some ten times their length, what is made to harm to a thousand. */
 const maxRatio = 100;
 const minUnpackedBytes = 16 * 1024 * 1024;
+/** Unpacking a large file takes as long as its reader takes; this ends what nobody waits for. */
+export const maxUnpackingMs = 3_600_000;
+/** A decoder keeps a window in memory, which content for the web must not make larger (RFC 9659). */
+const zstdOptions = { params: { [constants.ZSTD_d_windowLogMax]: 23 } };
 
 function unpackingOf(packing: Packing, acceptEncoding: string | undefined): Unpacking {
   if (packing === 'zstd')
     return takesZstd(acceptEncoding)
       ? { encoding: 'zstd', steps: [] }
-      : { steps: [() => createZstdDecompress()] };
+      : { steps: [() => createZstdDecompress(zstdOptions)] };
   const [inflate, gunzip] = [() => createInflateRaw(), () => createGunzip()];
   const isTaken = takesGzip(acceptEncoding);
   if (packing === 'deflate')
@@ -36,7 +41,7 @@ function unpackingOf(packing: Packing, acceptEncoding: string | undefined): Unpa
 
 /**
  * Sends a file whose stored bytes are packed: unchanged to clients that accept the encoding, unpacked to others. It supports
- * no ranges. Returns false if the bytes no longer exist.
+ * no ranges. Returns false if the bytes no longer exist. @throws Failure `unprocessable` if it would unpack to far too much
  */
 export async function sendPacked(
   cache: ServingCache,
@@ -48,6 +53,7 @@ export async function sendPacked(
   const etag = unpacking.encoding === undefined ? file.etagUnpacked : file.etag;
   const headers: Headers = { ...common, etag };
   if (matchesEtag(request.headers['if-none-match'], etag)) return finish(exchange, 304, headers);
+  if (unpacking.steps.length > 0) requireModestSize(file);
   headers['content-type'] = file.contentType;
   if (unpacking.encoding !== undefined) headers['content-encoding'] = unpacking.encoding;
   const length = lengthOf(file, unpacking);
@@ -97,9 +103,16 @@ async function sendRaw(
   return sent ?? false;
 }
 
-/** Returns the streams that unpack stored bytes, in order. */
-export function unpackersOf(packing: Packing): readonly (() => NodeJS.ReadWriteStream)[] {
-  return packing === 'none' ? [] : unpackingOf(packing, undefined).steps;
+/**
+ * Returns the streams that unpack stored bytes to `limit` bytes, in order. Each step is limited, as one that unpacks to
+ * nothing could take any number of bytes from the one before.
+ */
+export function unpackersOf(packing: Packing, limit: number): NodeJS.ReadWriteStream[] {
+  return packing === 'none' ? [] : limited(unpackingOf(packing, undefined), limit);
+}
+
+function limited({ steps }: Unpacking, limit: number): NodeJS.ReadWriteStream[] {
+  return steps.flatMap((make) => [make(), upTo(limit)]);
 }
 
 /** Returns the gzip trailer from the zip directory's checksum and size. */
@@ -119,12 +132,9 @@ async function sendUnpacked(
     response.writeHead(200, headers);
     const limit = lengthOf(file, unpacking) ?? maxUnpackedBytes(file);
     try {
-      await pipeline([
-        Readable.from(chunksOf(object, file)),
-        ...unpacking.steps.map((make) => make()),
-        upTo(limit),
-        response,
-      ]);
+      await pipeline([Readable.from(chunksOf(object, file)), ...limited(unpacking, limit), response], {
+        signal: AbortSignal.timeout(maxUnpackingMs),
+      });
     } catch {
       response.destroy(); // damaged or disconnected: the client must not take the response for complete
     }
@@ -138,16 +148,26 @@ async function* chunksOf(object: OpenObject, { offset, size }: ServedFile): Asyn
     yield object.read(offset + at, Math.min(chunkBytes, size - at));
 }
 
-/** Limit of what a file without a declared length unpacks to. */
+/** Limit of what a file unpacks to. */
 export const maxUnpackedBytes = ({ size }: ServedFile): number => Math.max(minUnpackedBytes, maxRatio * size);
 
-/** Fails when more bytes come out of a member than the archive declares. */
-export function upTo(limit: number): Transform {
+/** @throws Failure `unprocessable` if the archive declares more than a file of its length may unpack to */
+export function requireModestSize(file: ServedFile): void {
+  const isDeclared = file.packing === 'deflate' || file.packing === 'zstd';
+  if (!isDeclared || file.unpackedSize <= maxUnpackedBytes(file)) return;
+  throw new Failure(
+    'unprocessable',
+    `The file unpacks to more than ${maxRatio} times its size. Store it in its archive without compression.`,
+  );
+}
+
+/** Fails when more bytes come out of a step than it may have. */
+function upTo(limit: number): Transform {
   let left = limit;
   return new Transform({
     transform(chunk: Uint8Array, _encoding, done) {
       left -= chunk.length;
-      if (left < 0) done(new Error('a member is larger than its archive declares'));
+      if (left < 0) done(new Error('a file unpacks to more than it declares or may'));
       else done(null, chunk);
     },
   });

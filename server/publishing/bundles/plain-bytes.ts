@@ -1,23 +1,33 @@
-import { pipeline, type Readable } from 'node:stream';
+import { addAbortSignal, pipeline, type Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { ObjectStore } from '@platen/storage/object-store';
 import { Failure } from '../../base/failure.ts';
 import type { ServedFile } from '../../datasources/serving/file-headers.ts';
-import { maxUnpackedBytes, unpackersOf, upTo } from '../../datasources/serving/send-packed.ts';
+import {
+  maxUnpackedBytes,
+  maxUnpackingMs,
+  requireModestSize,
+  unpackersOf,
+} from '../../datasources/serving/send-packed.ts';
 
 /** A small file may unpack to a thousand times its size. */
 const maxTileBytes = 16 * 1024 * 1024;
 
-/** A file as it is when nothing is packed: static servers do not say what they send packed. */
+/**
+ * A file as it is when nothing is packed: static servers do not say what they send packed.
+ * @throws Failure `unprocessable` if it would unpack to far too much
+ */
 export async function openPlain(store: ObjectStore, file: ServedFile): Promise<Readable> {
   const { blobId, offset, size: length, packing } = file;
+  requireModestSize(file);
   const stored = await store.stream(blobId, { offset, length });
   if (!stored) throw gone();
   if (packing === 'none') return stored;
   const limit = plainSizeOf(file) ?? maxUnpackedBytes(file);
-  const steps = [...unpackersOf(packing).map((make) => make()), upTo(limit)];
-  return pipeline([stored, ...steps], () => {}) as unknown as Readable; // the last stream reports errors to its reader
+  const timeout = AbortSignal.timeout(maxUnpackingMs);
+  const whole = pipeline([stored, ...unpackersOf(packing, limit)], () => {}) as unknown as Readable;
+  return addAbortSignal(timeout, whole); // the last stream reports errors to its reader
 }
 
 /** The unpacked size; undefined if it is only known after unpacking. */
