@@ -2,6 +2,7 @@ import type { DatasourceType } from '@platen/contract/datasource-types';
 import type { Datasource } from '@platen/contract/datasources';
 import type { FreeForm } from '@platen/contract/schema';
 import { Failure } from '../base/failure.ts';
+import { isObject } from '../base/is-object.ts';
 
 const layerTypes: Partial<Record<DatasourceType, string>> = {
   tileset: 'CesiumTilesetLayer',
@@ -81,7 +82,7 @@ function obliqueCollection({ _id: datasourceId, name, typeProperties, uri }: Lay
 function styleOf({ type, properties, uri }: LayerInput): FreeForm {
   const isVector = type === 'vectortiles' || type === 'geojson' || type === 'flatgeobuf';
   const { vcMapStyle: style } = properties;
-  const isUsable = isVector && typeof style === 'object' && style !== null && !uri.endsWith('/style.json');
+  const isUsable = isVector && isObject(style) && !uri.endsWith('/style.json');
   return isUsable ? { style } : {};
 }
 

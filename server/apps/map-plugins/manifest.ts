@@ -2,6 +2,7 @@ import { maxPluginNameLength, pluginNamePattern } from '@platen/contract/map-plu
 import { valid, validRange } from 'semver';
 import { Failure } from '../../base/failure.ts';
 import { parseBody } from '../../base/body-guard.ts';
+import { isObject } from '../../base/is-object.ts';
 import { requestBounds } from '../../base/json-bounds.ts';
 
 /** The fields of package.json that are used. */
@@ -39,7 +40,7 @@ export function readManifest(content: Buffer): Manifest {
 
 function parse(content: Buffer): Json {
   const value = tryParse(content);
-  if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value as Json;
+  if (isObject(value)) return value;
   throw wrong('it must be a JSON object.');
 }
 

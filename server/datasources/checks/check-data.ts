@@ -9,7 +9,7 @@ import { ParserStopped } from '../../base/parsers/parse-error.ts';
 import { parseTask } from '../../base/parsers/parse-task.ts';
 import { fileName } from '../parsing/parse-file.ts';
 import type { SourceFiles } from '../source-files.ts';
-import type { CheckInput, parse as checkTask } from './check.ts';
+import type { parse as checkTask } from './check.ts';
 import { dataHost } from './data-host.ts';
 
 const pointer = '/sourceProperties/dataBucketKey';
@@ -31,36 +31,25 @@ interface CheckRequest {
  */
 export async function checkData(
   context: Context,
-  { projectId, type, files: place, source, typeProperties }: CheckRequest,
+  { projectId, type, files, source, typeProperties }: CheckRequest,
 ): Promise<void> {
   if (type === 'generic') return;
-  const refusal = await refusalOf(context, { projectId, type, place, source, typeProperties });
+  const { data, host } = dataHost(context, files, source);
+  const checking = context.parsers.run(check, {
+    input: { type, typeProperties, ...data },
+    host,
+    tenant: projectId,
+    file: files.file ? fileName(files.file) : `The folder “${files.key}”`,
+    maxQueued,
+  });
+  const refusal = await checking.catch(refusalOf);
   if (refusal !== undefined) throw unusableAt(pointer, refusal);
 }
 
-async function refusalOf(
-  context: Context,
-  {
-    projectId,
-    place,
-    source,
-    ...input
-  }: Pick<CheckInput, 'type' | 'typeProperties'> &
-    Pick<CheckRequest, 'projectId' | 'source'> & { readonly place: SourceFiles },
-): Promise<string | undefined> {
-  const { data, host } = dataHost(context, place, source);
-  try {
-    return await context.parsers.run(check, {
-      input: { ...input, ...data },
-      host,
-      tenant: projectId,
-      file: place.file ? fileName(place.file) : `The folder “${place.key}”`,
-      maxQueued,
-    });
-  } catch (error) {
-    if (error instanceof ParserStopped) return error.message;
-    if (error instanceof ArchiveError) return `The PMTiles archive is not usable: ${error.message}.`;
-    if (error instanceof BytesError) return `The archive is not usable: ${error.message}.`;
-    throw error;
-  }
+/** What an error says of the data. @throws the error if it says nothing of them */
+function refusalOf(error: unknown): string {
+  if (error instanceof ParserStopped) return error.message;
+  if (error instanceof ArchiveError) return `The PMTiles archive is not usable: ${error.message}.`;
+  if (error instanceof BytesError) return `The archive is not usable: ${error.message}.`;
+  throw error;
 }

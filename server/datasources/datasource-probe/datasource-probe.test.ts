@@ -46,6 +46,8 @@ const answers: Record<string, string | Buffer> = {
     bounds: [9, 48, 10, 49],
     vector_layers: [],
   }),
+  '/percent.json': JSON.stringify({ tilejson: '3.0.0', tiles: ['/100%/{z}/{x}/{y}.png'] }),
+  '/broken.json': JSON.stringify({ tilejson: '3.0.0', tiles: ['https://[/{z}/{x}/{y}.png'] }),
   '/trees': `{"type":"FeatureCollection","features":[${'{"a":1},'.repeat(400_000)}`,
   '/a.fgb': Buffer.from('6667620366676200', 'hex'),
   '/page': '<html><body>Hello</body></html>',
@@ -95,6 +97,8 @@ test('tilesets, terrain, tiles and files are recognised by their responses', asy
   const tiles = await probe(`${from}/tiles.json`);
   assert.deepEqual([tiles.type, tiles.url], ['vectortiles', `${from}/t/{z}/{x}/{y}.pbf`]);
   assert.deepEqual(tiles.typeProperties, { minZoom: 0, maxZoom: 12 });
+  const percent = await probe(`${from}/percent.json`);
+  assert.equal(percent.url, `${from}/100%/{TileMatrix}/{TileCol}/{TileRow}.png`);
   assert.equal((await probe(`${from}/trees`)).type, 'geojson');
   assert.equal((await probe(`${from}/a.fgb`)).type, 'flatgeobuf');
   const images = await probe('https://tiles.example.org/{z}/{x}/{y}.png');
@@ -102,7 +106,7 @@ test('tilesets, terrain, tiles and files are recognised by their responses', asy
 });
 
 test('an unknown or missing address is reported as a problem', async () => {
-  for (const path of ['/page', '/absent.json']) {
+  for (const path of ['/page', '/absent.json', '/broken.json']) {
     const { type, problem } = await probe(from + path);
     assert.equal(type, undefined);
     assert.match(problem!, /not with a known type/);

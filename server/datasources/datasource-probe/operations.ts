@@ -73,8 +73,8 @@ async function firstKnown(
       const file = `The response of “${probe.host}”`;
       const recognised = await parsers.run(recognise, { input, host: {}, tenant: projectId, file });
       if (!recognised) continue;
-      const { template, ...found } = recognised;
-      return { url: template ?? register, ...found };
+      const { template = register, ...found } = recognised;
+      return { url: template, ...found };
     } catch (error) {
       if (signal.aborted) {
         problem = `The address did not respond within ${timeoutMs / 1000} seconds.`;

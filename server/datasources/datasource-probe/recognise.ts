@@ -12,15 +12,9 @@ export interface ProbedResponse {
   readonly isWhole: boolean;
 }
 
-/** What was recognised; `template` is the address to register for tiles that the response describes. */
 export interface RecognisedResponse extends ProbeResult {
-  readonly template: string | undefined;
-}
-
-interface Answer {
-  readonly url: URL;
-  readonly bytes: Buffer;
-  readonly isWhole: boolean;
+  /** The address to register for tiles that the response describes. */
+  readonly template?: string;
 }
 
 const nothing = { layers: [], typeProperties: {} };
@@ -31,24 +25,15 @@ export async function parse({
   bytes,
   isWhole,
 }: ProbedResponse): Promise<RecognisedResponse | undefined> {
-  const answer = { url: new URL(url), bytes: Buffer.from(bytes), isWhole };
-  const found = await recognise(answer);
-  return found && { ...found, template: templateOf(answer, found.type) };
-}
-
-async function recognise({ url, bytes, isWhole }: Answer): Promise<ProbeResult | undefined> {
   const [a, b, c, d] = bytes;
   if (a === 0x66 && b === 0x67 && c === 0x62 && (d ?? 0) <= 3) return { ...nothing, type: 'flatgeobuf' };
   const isTiff = (a === 0x49 && b === 0x49) || (a === 0x4d && b === 0x4d);
   if (isTiff && [0x2a, 0x2b].some((magic) => c === magic || d === magic)) return { ...nothing, type: 'cog' };
-  const text = bytes
-    .toString('utf8')
-    .replace(/^\uFEFF/, '')
-    .trimStart();
+  const text = new TextDecoder().decode(bytes).trimStart();
   if (text.startsWith('<')) return fromCapabilities(text);
   if (!text.startsWith('{')) return undefined;
   const json = isWhole ? jsonOf(text) : undefined;
-  if (json) return fromJson(json, url);
+  if (json) return fromJson(json, new URL(url));
   // only the beginning of large responses is available
   return /"type"\s*:\s*"FeatureCollection"/.test(text.slice(0, 65_536))
     ? { ...nothing, type: 'geojson' }
@@ -63,14 +48,14 @@ function jsonOf(text: string): Json | undefined {
   }
 }
 
-function fromJson(json: Json, { pathname }: URL): ProbeResult | undefined {
+function fromJson(json: Json, url: URL): RecognisedResponse | undefined {
   if (isObject(json['asset']) && isObject(json['root'])) return { ...nothing, type: 'tileset' };
   const { format } = json;
   if (typeof format === 'string' && format.startsWith('quantized-mesh')) return described(json, 'qmesh');
-  if (Array.isArray(json['tiles']) && typeof json['tilejson'] === 'string') return fromTileJson(json);
+  if (Array.isArray(json['tiles']) && typeof json['tilejson'] === 'string') return fromTileJson(json, url);
   if (json['type'] === 'FeatureCollection' || json['type'] === 'Feature') return described(json, 'geojson');
   if (typeof json['layerType'] === 'string' && isObject(json['store'])) return described(json, 'i3s');
-  const isScene = typeof json['serviceVersion'] === 'string' && /SceneServer/i.test(pathname);
+  const isScene = typeof json['serviceVersion'] === 'string' && /SceneServer/i.test(url.pathname);
   if (isScene && Array.isArray(json['layers'])) return described(json, 'i3s');
   return isObject(json['generalImageInfo']) ? { ...nothing, type: 'oblique' } : undefined;
 }
@@ -83,25 +68,23 @@ function described(json: Json, type: NonNullable<ProbeResult['type']>): ProbeRes
   return { ...nothing, type, ...(title !== undefined && { title }), ...(bbox && { bbox }) };
 }
 
-/** The address to register is that of the tiles: `tile` of the answer, which the caller fills in. */
-function fromTileJson(json: Json): ProbeResult | undefined {
+/** The address to register is that of the tiles, as the map viewer takes templates of that type. */
+function fromTileJson(json: Json, url: URL): RecognisedResponse | undefined {
   const [template] = json['tiles'] as unknown[];
-  if (typeof template !== 'string') return undefined;
+  if (typeof template !== 'string' || !URL.canParse(template, url)) return undefined;
   const isVector = Array.isArray(json['vector_layers']) || /\.(?:pbf|mvt)(?:$|\?)/.test(template);
   const zooms = isVector ? ['minZoom', 'maxZoom'] : ['minLevel', 'maxLevel'];
   const numbers = [json['minzoom'], json['maxzoom']];
   const typeProperties = Object.fromEntries(
     zooms.flatMap((name, i) => (Number.isInteger(numbers[i]) ? [[name, numbers[i]]] : [])),
   );
-  return { ...described(json, isVector ? 'vectortiles' : 'wmts'), typeProperties };
+  const absolute = /^https?:/.test(template) ? template : withBraces(new URL(template, url).href);
+  return {
+    ...described(json, isVector ? 'vectortiles' : 'wmts'),
+    typeProperties,
+    template: isVector ? absolute : withMatrixNames(absolute),
+  };
 }
 
-/** The template of a TileJSON, as the map viewer takes templates of that type. */
-function templateOf({ url, bytes }: Answer, type: ProbeResult['type']): string | undefined {
-  if (type !== 'vectortiles' && type !== 'wmts') return undefined;
-  const json = jsonOf(bytes.toString('utf8').replace(/^\uFEFF/, ''));
-  const [template] = Array.isArray(json?.['tiles']) ? (json['tiles'] as unknown[]) : [];
-  if (typeof template !== 'string') return undefined;
-  const absolute = /^https?:/.test(template) ? template : decodeURI(new URL(template, url).href);
-  return type === 'wmts' ? withMatrixNames(absolute) : absolute;
-}
+/** URLs encode the braces of a template. */
+const withBraces = (url: string) => url.replaceAll('%7B', '{').replaceAll('%7D', '}');

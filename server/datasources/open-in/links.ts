@@ -1,5 +1,6 @@
 import type { Datasource } from '@platen/contract/datasources';
 import type { LinkKind, LinkNote } from '@platen/contract/open-in';
+import { isObject } from '../../base/is-object.ts';
 import { locationOf } from '../address.ts';
 import type { ReadableData } from './read-access.ts';
 
@@ -84,7 +85,7 @@ function vectorTileLinks(datasource: Datasource, { uri, base }: DataAddresses, q
   const { properties, typeProperties } = datasource;
   const isStyle = uri.endsWith('/style.json');
   const { style } = properties;
-  const hasStyle = isStyle || (typeof style === 'object' && style !== null && !Array.isArray(style));
+  const hasStyle = isStyle || isObject(style);
   const tiles: Link[] = isStyle
     ? []
     : [

@@ -1,4 +1,5 @@
 import { gunzipSync, inflateRawSync, zstdDecompressSync } from 'node:zlib';
+import { isObject } from '../../base/is-object.ts';
 import type { Packing } from '../serving/file-headers.ts';
 
 /** A JSON object as text in UTF-8, or what is wrong with the file that it is made of. */
@@ -60,6 +61,6 @@ export function parseObject(bytes: Uint8Array, what: string): Readonly<Record<st
   } catch {
     throw new DocumentFault(`${what} is not valid JSON.`);
   }
-  if (typeof value === 'object' && value !== null) return value as Readonly<Record<string, unknown>>;
+  if (isObject(value)) return value;
   throw new DocumentFault(`${what} is not a JSON object.`);
 }

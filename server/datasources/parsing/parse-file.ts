@@ -88,7 +88,7 @@ interface DocumentSource extends Omit<ParsedFile, 'size'> {
   readonly offset: number;
 }
 
-/** Makes a document from a small file, whose stored bytes are read if it is not known. @throws Failure */
+/** Makes a document from the stored bytes of a small file. @throws Failure */
 export async function makeDocument(
   context: Parsers,
   { kind, offset, ...file }: DocumentSource,

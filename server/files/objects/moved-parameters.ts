@@ -1,4 +1,5 @@
 import type { FreeForm } from '@platen/contract/schema';
+import { isObject } from '../../base/is-object.ts';
 import type { ObjectPath } from './transfer-store.ts';
 
 /** A file, or a folder whose key ends in `/`, that has got another place. */
@@ -14,7 +15,7 @@ export interface Move {
 /** The parameters of a task or job with the new place wherever they name the old one; undefined where they do not. */
 export function movedParameters(parameters: FreeForm, move: Move): FreeForm | undefined {
   const { options } = parameters;
-  if (!isRecord(options)) return undefined;
+  if (!isObject(options)) return undefined;
   const input = movedInput(options['input'], move);
   const output = movedOutput(options['output'], move);
   if (!input && !output) return undefined;
@@ -30,7 +31,7 @@ function movedInput(input: unknown, move: Move): FreeForm | unknown[] | undefine
 }
 
 function movedSource(source: unknown, move: Move): FreeForm | undefined {
-  if (!isRecord(source) || source['type'] !== 'internal') return undefined;
+  if (!isObject(source) || source['type'] !== 'internal') return undefined;
   if (source['dataBucketId'] !== move.from.bucketId) return undefined;
   const dataBucketKey = movedKey(source['dataBucketKey'], move);
   return dataBucketKey === undefined
@@ -40,7 +41,7 @@ function movedSource(source: unknown, move: Move): FreeForm | undefined {
 
 /** Outputs go to folders only. */
 function movedOutput(output: unknown, move: Move): FreeForm | undefined {
-  if (!isRecord(output) || !move.from.key.endsWith('/')) return undefined;
+  if (!isObject(output) || !move.from.key.endsWith('/')) return undefined;
   if ((output['dataBucketId'] ?? move.defaultBucketId) !== move.from.bucketId) return undefined;
   const prefix = movedKey(output['prefix'], { ...move, isFileToo: false });
   if (prefix === undefined) return undefined;
@@ -54,8 +55,4 @@ function movedKey(raw: unknown, { from, to, isFileToo }: Move): string | undefin
   if (!from.key.endsWith('/')) return key === from.key ? to.key : undefined;
   if (key.startsWith(from.key)) return to.key + key.slice(from.key.length);
   return `${key}/` === from.key && !isFileToo ? to.key.slice(0, -1) : undefined;
-}
-
-function isRecord(value: unknown): value is FreeForm {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

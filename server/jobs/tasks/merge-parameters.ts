@@ -1,4 +1,5 @@
 import type { FreeForm } from '@platen/contract/schema';
+import { isObject } from '../../base/is-object.ts';
 
 /** Values that are replaced as a whole and never merged. */
 const wholes = new Set(['input', 'datasource']);
@@ -11,11 +12,7 @@ export function mergeParameters(stored: FreeForm, given: FreeForm): FreeForm {
   for (const [key, value] of Object.entries(given)) {
     const before = Object.hasOwn(stored, key) ? stored[key] : undefined;
     merged[key] =
-      isGroup(before) && isGroup(value) && !wholes.has(key) ? mergeParameters(before, value) : value;
+      isObject(before) && isObject(value) && !wholes.has(key) ? mergeParameters(before, value) : value;
   }
   return merged;
-}
-
-function isGroup(value: unknown): value is FreeForm {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }

@@ -1,8 +1,8 @@
 import type { InternalSource } from '@platen/contract/datasources';
+import type { FreeForm } from '@platen/contract/schema';
 import { tileType } from '@platen/geo/pmtiles/header';
 import { archiveKind } from '../../address.ts';
 import type { DatasourceDescription } from '../description.ts';
-import type { Json } from '../json.ts';
 import { mbtilesExtension } from '../../parsing/mbtiles-extension.ts';
 import { contentTypes } from '../sources/pmtiles.ts';
 import type { DataRequest } from '../sources/source.ts';
@@ -50,7 +50,7 @@ interface Images extends Pick<RasterTiles, 'extension' | 'contentType' | 'pathOf
 async function findImages(
   { cache, datasource }: DataRequest,
   source: InternalSource,
-  options: Json,
+  options: FreeForm,
 ): Promise<Images | undefined> {
   const { type, bucketId, bucketKey, servedFolder } = datasource;
   const kind = servedFolder === null ? archiveKind(bucketKey!) : 'zip';
@@ -76,7 +76,7 @@ async function findImages(
 }
 
 /** Tiles of a TMS folder, whose rows count from the south. */
-function imagesOfTms({ urlSuffix = '' }: InternalSource, { format }: Json): Images | undefined {
+function imagesOfTms({ urlSuffix = '' }: InternalSource, { format }: FreeForm): Images | undefined {
   const extension = typeof format === 'string' ? format.replace(/^image\//, '') : 'png';
   const contentType = imageTypes[extension.replace('jpeg', 'jpg')];
   const inner = urlSuffix.replaceAll(/^\/|\/$/g, '');
@@ -87,7 +87,7 @@ function imagesOfTms({ urlSuffix = '' }: InternalSource, { format }: Json): Imag
 }
 
 /** Tiles named by the same template that the map viewer's layer fills in. */
-function imagesByTemplate({ urlSuffix }: InternalSource, options: Json): Images | undefined {
+function imagesByTemplate({ urlSuffix }: InternalSource, options: FreeForm): Images | undefined {
   const template = (urlSuffix ?? '{TileMatrix}/{TileCol}/{TileRow}.png').replace(/^\//, '');
   const extension = /\.(\w+)$/.exec(template)?.[1] ?? '';
   const contentType = imageTypes[extension.replace('jpeg', 'jpg')];

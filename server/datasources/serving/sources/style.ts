@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../json.ts';
+import { isObject } from '../../../base/is-object.ts';
 import type { Reply } from '../reply.ts';
 import type { DataRequest } from './source.ts';
 
@@ -9,12 +9,12 @@ export async function findStyleReply({ cache, datasource, base }: DataRequest): 
 }
 
 /** Replaces the relative `tiles.json` of a style by its absolute address, as viewers resolve no other; undefined: no style. */
-export function styleOf(style: unknown, base: string): Json | undefined {
-  if (!isJsonObject(style) || !isJsonObject(style['sources'])) return undefined;
+export function styleOf(style: unknown, base: string): Readonly<Record<string, unknown>> | undefined {
+  if (!isObject(style) || !isObject(style['sources'])) return undefined;
   const sources = Object.entries(style['sources']).map(([name, source]) =>
-    isJsonObject(source) && source['url'] === 'tiles.json'
+    isObject(source) && source['url'] === 'tiles.json'
       ? [name, Object.assign({}, source, { url: `${base}/tiles.json` })]
       : [name, source],
   );
-  return { ...style, sources: Object.fromEntries(sources) as Json };
+  return { ...style, sources: Object.fromEntries(sources) as object };
 }
