@@ -57,6 +57,18 @@ test('a parser that takes too much memory or fails is stopped, and the next file
   assert.deepEqual(pool.counts.stopped, { time: 0, memory: 1, crash: 2 });
 });
 
+test('files are refused with 503 while no process starts, or none gets ready', async (t) => {
+  const startedBy = (...command: string[]) => ({ newUser: () => undefined, command: () => command });
+  const refused = { code: 'unavailable', retryAfterSeconds: 5 };
+  const { run, pool } = poolOf(t, { confinement: startedBy('no\0program'), maxWaitMs: 100 });
+  await Promise.all([1, 2, 3].map(() => assert.rejects(run('read'), refused)));
+  assert.deepEqual([pool.counts.processes, pool.counts.queued], [0, 0]);
+  await sleep(150); // none is refused a second time
+  const endless = startedBy('/bin/sh', '-c', 'exec sleep 1000');
+  const { run: runLate } = poolOf(t, { confinement: endless, totalMs: 200 });
+  await assert.rejects(runLate('read'), refused);
+});
+
 test('a process that has computed for long is replaced', async (t) => {
   const { pool, run } = poolOf(t, { retireAfterMs: -1 });
   assert.equal(await run('read'), 3);

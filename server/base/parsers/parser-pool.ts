@@ -3,7 +3,7 @@ import { ArchiveError } from '@platen/geo/pmtiles/header';
 import type { Logger } from 'pino';
 import { heavyCache } from '../heavy-cache.ts';
 import { createFairQueue } from './fair-queue.ts';
-import { ParserStopped, parsersAreBusy, type StopReason } from './parse-error.ts';
+import { ParserStopped, parsersAreBusy, parsersAreMissing, type StopReason } from './parse-error.ts';
 import type { AnswerOf, Host, HostOf, InputOf, Parse, ParseTask } from './parse-task.ts';
 import {
   startParserProcess,
@@ -123,9 +123,22 @@ export function createParserPool(log: Logger, options: ParserPoolOptions = defau
     return member;
   }
 
+  /** The system has refused a process, as memory is short. */
+  function refuseNext(cause: unknown): void {
+    const job = queue.take(() => false)!;
+    clearTimeout(job.timer);
+    job.reject(parsersAreMissing(cause));
+  }
+
   function next(): void {
     while (queue.size > 0) {
-      const member = freeProcess();
+      let member: PooledProcess | undefined;
+      try {
+        member = freeProcess();
+      } catch (cause) {
+        refuseNext(cause);
+        continue;
+      }
       if (!member) return;
       const running = new Set([...members].map(({ tenant }) => tenant));
       void runOn(

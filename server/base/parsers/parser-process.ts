@@ -13,7 +13,7 @@ export type ParserConfinement = Pick<Confinement, 'newUser' | 'command'>;
 export interface ProcessLimits {
   /** Time of computing; waiting for bytes does not count. */
   readonly computeMs: number;
-  /** Time from the start to the answer. */
+  /** Time from the start, also that of the process, to the answer. */
   readonly totalMs: number;
   readonly memoryMegabytes: number;
   /** Computing time after which a process is replaced, long before the kernel ends it. */
@@ -145,12 +145,13 @@ export function startParserProcess(
     end,
     async run(job) {
       holdOpen(child, true);
+      const total = setTimeout(() => stop('time'), limits.totalMs); // also of a process that does not get ready
       await ready.promise.catch((cause: unknown) => {
+        clearTimeout(total);
         throw parsersAreMissing(cause);
       });
       const { promise, resolve, reject } = Promise.withResolvers<unknown>();
       const clock = createClock(limits.computeMs, () => stop('time'));
-      const total = setTimeout(() => stop('time'), limits.totalMs);
       const stopClock = () => {
         clearTimeout(total);
         return clock.pause();
