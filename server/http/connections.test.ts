@@ -70,6 +70,21 @@ test('a body that ends soon after the response leaves its connection open', asyn
   assert.match(await received(socket), /^HTTP\/1\.1 200 /);
 });
 
+test('a connection does not grow with the bodies that come after their responses', async () => {
+  const { app, open } = await listen({});
+  const accepted = once(app.server, 'connection') as Promise<[Socket]>;
+  const socket = await open();
+  const [serverSide] = await accepted;
+  const counts: number[] = [];
+  for (let i = 0; i < 5; i++) {
+    socket.write('GET /livez HTTP/1.1\r\nhost: a\r\ncontent-length: 2\r\n\r\n');
+    await once(socket, 'data');
+    socket.write('ab');
+    counts.push(serverSide.listenerCount('close'));
+  }
+  assert.equal(counts.at(-1), counts[0], counts.join());
+});
+
 test('connections of an address are limited, with a word why, and there is room again after one ends', async () => {
   const { open } = await listen({ maxConnectionsPerAddress: 3 });
   const first = await Promise.all([open(), open(), open()]);

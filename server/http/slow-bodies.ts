@@ -40,5 +40,6 @@ function limitRest(request: IncomingMessage, restMs: number): void {
   const timer = setTimeout(() => {
     if (!request.complete) socket.destroy();
   }, restMs).unref();
-  socket.once('close', () => clearTimeout(timer));
+  // of the request, not of its connection, which may carry any number of them
+  request.once('close', () => clearTimeout(timer));
 }
