@@ -103,6 +103,7 @@ async function startParts(
     now,
     databaseClockOffsetMs: () => 0,
   };
+  atEnd(startAuditFlush(context)); // ends after the last request
   await checkKeys(context);
   const app = await createApp(context);
   const metrics = measureRequests(app, context);
@@ -123,7 +124,6 @@ async function startBackground(
   url: string,
   atEnd: (end: StopStep) => void,
 ) {
-  atEnd(startAuditFlush(context));
   const scheduler = startScheduler(context);
   atEnd(() => scheduler.stop());
   atEnd(startCleaner(context));

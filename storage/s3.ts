@@ -41,8 +41,8 @@ export interface S3Tuning {
  *     drafts/<id>    what arrives in pieces: which multipart upload of objects/<id>, and the tail of its bytes
  *     parked/<uuid>  the beginning of a part of an upload that stalled while others waited for its memory
  *
- * Throws an Error that says what to do when the bucket is not there or may not be used. A server that does not answer is
- * only told of: the store works once it does.
+ * Throws an Error that says what to do if the bucket does not exist or may not be used. A server that does not answer is
+ * only reported to `warn`: the store works once it does.
  */
 export async function openS3Store(
   setting: S3Setting,

@@ -2,7 +2,6 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { compile } from '@fastify/proxy-addr';
 import type { FastifyInstance } from 'fastify';
-import { statusOf } from '@platen/contract/error';
 import type { Settings } from '../base/config.ts';
 import { Failure } from '../base/failure.ts';
 import { networkOf } from '../base/network.ts';
@@ -68,9 +67,10 @@ const tooManyOfOne = () =>
 
 /** Responds before there is a request, so that none is read. */
 function refuse(socket: Socket, failure: Failure): void {
-  const body = JSON.stringify(problemOf(failure, '', ''));
+  const problem = problemOf(failure, '', '');
+  const body = JSON.stringify(problem);
   const head = [
-    `HTTP/1.1 ${statusOf[failure.code]} ${problemOf(failure, '', '').title}`,
+    `HTTP/1.1 ${problem.status} ${problem.title}`,
     'content-type: application/problem+json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
     `retry-after: ${retryAfterSeconds}`,

@@ -17,11 +17,16 @@ export function requireOwnHost(app: FastifyInstance, settings: HostSettings): vo
   app.addHook('onRequest', (request, _reply, done) => done(problemOf(request, own)));
 }
 
+/** The addresses of the service and of its apps, as far as they are configured. */
+export function ownAddresses({ baseUrl, publicUrl }: Pick<Settings, 'baseUrl' | 'publicUrl'>): string[] {
+  return [baseUrl, publicUrl].filter((address) => address !== undefined);
+}
+
 /** undefined: any host, as long as the service does not know its own. */
 function ownHosts({ baseUrl, publicUrl, allowedHosts }: HostSettings): ReadonlySet<string> | undefined {
   if (baseUrl === undefined) return undefined;
-  const addresses = [baseUrl, publicUrl].filter((address) => address !== undefined);
-  return new Set([...addresses.map((address) => new URL(address).hostname), ...allowedHosts]);
+  const hosts = ownAddresses({ baseUrl, publicUrl }).map((address) => new URL(address).hostname);
+  return new Set([...hosts, ...allowedHosts]);
 }
 
 function problemOf(request: FastifyRequest, own: ReadonlySet<string> | undefined): Failure | undefined {

@@ -1,4 +1,5 @@
 import type { Settings } from '../base/config.ts';
+import { ownAddresses } from './own-hosts.ts';
 
 const maxAgeSeconds = 2 * 365 * 24 * 3600;
 
@@ -7,11 +8,10 @@ const maxAgeSeconds = 2 * 365 * 24 * 3600;
  * of the service are https.
  */
 export function strictTransport({
-  baseUrl,
-  publicUrl,
   strictTransportFor,
+  ...settings
 }: Pick<Settings, 'baseUrl' | 'publicUrl' | 'strictTransportFor'>): string | undefined {
-  const addresses = [baseUrl, publicUrl].filter((address) => address !== undefined);
+  const addresses = ownAddresses(settings);
   if (strictTransportFor === 'none' || addresses.length === 0) return undefined;
   if (!addresses.every((address) => address.startsWith('https:'))) return undefined;
   return `max-age=${maxAgeSeconds}${strictTransportFor === 'subdomains' ? '; includeSubDomains' : ''}`;

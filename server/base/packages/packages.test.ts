@@ -7,9 +7,12 @@ import { bundledNames, bundleIfMissing, findBundle } from './packages.ts';
 
 test('all that we import from bundled packages is in the bundle: otherwise a module would exist twice', () => {
   const packages = new Set(bundledNames.map((name) => name.split('/')[0]!));
-  const files = globSync('{client,contract,formats,geo,processing,runner,server,storage}/**/*.ts', {
-    exclude: ['**/node_modules/**'],
-  });
+  const files = globSync(
+    '{client,confinement,contract,egress,formats,geo,processing,runner,server,storage}/**/*.ts',
+    {
+      exclude: ['**/node_modules/**'],
+    },
+  );
   const imported = files.flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/from '([^'.][^']*)'/g)].map(([, name]) => name!),
   );

@@ -49,7 +49,7 @@ export async function signIn(
   const attempt =
     device === undefined ? strangerAttempt(key, client.address, now) : knownAttempt(`device ${device}`, now);
   await countAttempt(context, attempt).catch(async (error: unknown) => {
-    await record('login.throttle', tried);
+    if (error instanceof Failure) await record('login.throttle', tried);
     throw error;
   });
   const lane = device === undefined ? 'stranger' : 'known';

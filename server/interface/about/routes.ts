@@ -6,8 +6,9 @@ import { aboutPage, licencesText } from './about-page.ts';
 
 /** Serves the version, the packages and their licences at /about, to everybody. */
 export function registerAbout(app: FastifyInstance, read: () => AboutFiles | undefined = readAbout): void {
-  let about: AboutFiles | undefined;
-  const load = () => (about ??= read()); // when it is first asked for
+  let files: AboutFiles | undefined;
+  let licences: Buffer | undefined;
+  const load = () => (files ??= read()); // on the first request
   app.get('/about', async (request, reply) =>
     reply
       .headers({
@@ -20,13 +21,14 @@ export function registerAbout(app: FastifyInstance, read: () => AboutFiles | und
       .send(aboutPage(languageOf(request), load()?.licences)),
   );
   app.get('/about/licences.txt', async (_request, reply) => {
-    const files = load();
-    if (!files) return reply.callNotFound();
-    return reply.type('text/plain; charset=utf-8').send(licencesText(files.licences));
+    const about = load();
+    if (!about) return reply.callNotFound();
+    licences ??= Buffer.from(licencesText(about.licences)); // megabytes, which all responses share
+    return reply.type('text/plain; charset=utf-8').send(licences);
   });
   app.get('/about/sbom.json', async (_request, reply) => {
-    const files = load();
-    if (!files) return reply.callNotFound();
-    return reply.type('application/vnd.cyclonedx+json; charset=utf-8').send(files.bill);
+    const about = load();
+    if (!about) return reply.callNotFound();
+    return reply.type('application/vnd.cyclonedx+json; charset=utf-8').send(about.bill);
   });
 }

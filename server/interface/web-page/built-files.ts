@@ -1,9 +1,9 @@
-import { fileInMemory } from './file-in-memory.ts';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { WebFile } from '../../apps/app-pages/web-file.ts';
 import { webTypeOf } from '../../apps/app-pages/web-types.ts';
+import { fileInMemory } from './file-in-memory.ts';
 
 /** What `web/build/build.ts` has made. */
 export interface BuiltInterface {

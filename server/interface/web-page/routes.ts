@@ -1,4 +1,3 @@
-import { fileInMemory } from './file-in-memory.ts';
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { encodingFor } from '../../apps/app-pages/compressed.ts';
@@ -10,6 +9,7 @@ import type { Context } from '../../base/context.ts';
 import { secretOf } from '../../http/credentials.ts';
 import { readBuilt } from './built-files.ts';
 import { readDocs } from './docs.ts';
+import { fileInMemory } from './file-in-memory.ts';
 
 const repository = new URL('../../../', import.meta.url);
 

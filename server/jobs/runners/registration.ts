@@ -1,5 +1,6 @@
 import type { RunnerRegistration } from '@platen/contract/runner-registration';
 import type { Context } from '../../base/context.ts';
+import { inTransaction } from '../../base/database/transaction.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Caller, RequestOrigin } from '../../base/caller.ts';
 import { recordAudit } from '../../base/audit/record-audit.ts';
@@ -28,11 +29,16 @@ export async function enrol(
   }
   const token = newSecret();
   const row = { ...runner, id: newId(now()), tokenHash: hashSecret(token), isEmbedded: false, now: now() };
-  const runnerId = await enrolRunner(db, row);
-  if (runnerId === undefined)
-    throw new Failure('conflict', `“${runner.name}” is the name of an embedded runner. Choose another name.`);
-  await recordAudit(db, { now: now(), caller, action: 'runner.enrol', targetId: runnerId, detail });
-  return { runnerId, token };
+  return inTransaction(db, async (tx) => {
+    const runnerId = await enrolRunner(tx, row);
+    if (runnerId === undefined)
+      throw new Failure(
+        'conflict',
+        `“${runner.name}” is the name of an embedded runner. Choose another name.`,
+      );
+    await recordAudit(tx, { now: now(), caller, action: 'runner.enrol', targetId: runnerId, detail });
+    return { runnerId, token };
+  });
 }
 
 export async function register(
