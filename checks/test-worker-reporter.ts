@@ -18,6 +18,7 @@ function newReport() {
   const reporter = new spec();
   const counts = noCounts();
   const skips: string[] = [];
+  const cpuBefore = process.cpuUsage();
   let text = '';
   const write = (event: TestEvent): string => {
     reporter.write(event);
@@ -38,10 +39,16 @@ function newReport() {
       if (!isPassed && counts.fail + counts.cancelled === 0) addCounts(counts, oneFailed);
       const failures = write({ type: 'test:summary', data: { success: isPassed } } as TestEvent);
       const { name, details } = event.data;
+      const { user, system } = process.cpuUsage(cpuBefore);
+      const cpuSeconds = (user + system) / 1e6;
+      if (cpuSeconds >= minCpuSeconds) text += `ℹ ${name}: ${cpuSeconds.toFixed(1)} s of CPU here\n`;
       return { file: name, isPassed, text, failures, skips, counts, ms: details.duration_ms };
     },
   };
 }
+
+/** Less is not worth a line. */
+const minCpuSeconds = 1;
 
 const oneFailed: Counts = { ...noCounts(), tests: 1, fail: 1 };
 const cancelledTypes = new Set(['cancelledByParent', 'testAborted', 'testTimeoutFailure']);
