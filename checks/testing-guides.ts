@@ -88,7 +88,7 @@ export async function runStep(step: string, root: string): Promise<void> {
       .filter((word) => word !== '--')
       .flatMap((word) => (word.endsWith('.ts') ? word : globSync(`${word}/**/*.test.ts`, { cwd: root })));
     if (files.length === 0) throw new Error(`No tests: ${step}`);
-    await node('--test', '--test-concurrency=2', ...files);
+    await node('--test', '--test-isolation=none', ...files);
   } else if (words[0] === 'bless') await node('checks/bless.ts');
   else if (words[0] === 'check') await node('node_modules/ts7/bin/tsc', '-p', await configOfTypes(root));
   else throw new Error(`An unknown step: ${step}`);

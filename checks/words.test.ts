@@ -80,7 +80,7 @@ test('no message of the service, a runner or a tool uses a phrase that was given
 });
 
 test('no page of the documentation uses a phrase that was given up', () => {
-  const paths = globSync(['docs/*.md', 'README.md']);
+  const paths = globSync(['docs/*.md', '*.md', '*/**/README.md'], { exclude });
   assert.ok(paths.length > 10, 'there are pages to look at');
   const found = paths.flatMap((path) =>
     linesOf(path, phrasesIn(proseOf(readFileSync(path, 'utf8')), givenUpPhrases)),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { link, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,11 +19,13 @@ for (const [how, confinement] of [
 ] as const)
   test(`the process of a job reads its inputs, writes its own folders, and can do nothing else, ${how}`, async (t) => {
     const server = createServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1');
-    t.after(() => server.close());
+    const local = createServer();
+    t.after(() => [server, local].forEach((each) => each.close()));
     const scratchFolder = await realpath(await mkdtemp(join(tmpdir(), 'platen-probe-')));
     t.after(() => rm(scratchFolder, { recursive: true, force: true }));
     const secretFile = join(scratchFolder, 'secret');
     await writeFile(secretFile, 'of another job');
+    await once(local.listen(`${secretFile}.socket`), 'listening');
     const program = join(import.meta.dirname, 'testing-probe.ts');
     const child = await startJobProcess({
       scratchFolder,
@@ -65,6 +68,6 @@ for (const [how, confinement] of [
     assert.deepEqual(await readFile(stored), before);
     assert.deepEqual(
       (await readdir(scratchFolder)).toSorted(),
-      [basename(dirname(child.folders.inputs)), 'secret', 'stored'].toSorted(),
+      [basename(dirname(child.folders.inputs)), 'secret', 'secret.socket', 'stored'].toSorted(),
     );
   });

@@ -11,7 +11,7 @@ import { mutate } from './testing-mutations.ts';
 import { smallFiles, type SmallFile } from './testing-small-files.ts';
 import { afterFile } from '../../checks/clean-up.ts';
 
-/** For each format, always the same ones; `npm run torture` takes 10,000. All are read, and of some tiles are made. */
+/** For each format, always the same ones; `npm run torture` takes 1,000. All are read, and of some tiles are made. */
 const mutants = Number(process.env['PLATEN_MUTANTS'] ?? 100);
 const tilesOfEach = 20;
 const firstSeed = Number(process.env['PLATEN_MUTANT_SEED'] ?? 1);

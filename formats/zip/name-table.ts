@@ -25,6 +25,7 @@ export interface NameTableParts {
 }
 
 const maxProbes = 8192;
+
 /** Creates a table for at most `count` names, with offsets below 2^32 - 1. */
 export function createNameTable(count: number): NameTable {
   const capacity = 2 ** Math.ceil(Math.log2(Math.max(4, count * 1.5)));
