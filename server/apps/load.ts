@@ -1,4 +1,5 @@
 import type { Module } from '@platen/contract/modules';
+import { weakTagOfParts } from '../http/content-tag.ts';
 import type { Db } from '../base/database/database.ts';
 import { mapInTurns } from '../base/map-in-turns.ts';
 import { addressOf as uriOf } from '../datasources/address.ts';
@@ -14,16 +15,26 @@ interface Addressing {
   readonly isPinned?: boolean;
 }
 
-/** The configuration of an app for the map viewer, as JSON. */
+/** The configuration of an app for the map viewer, as JSON, and what it is made of. */
+export interface ViewerConfig {
+  readonly bytes: Buffer;
+  readonly etag: string;
+  readonly modules: readonly Module[];
+}
+
+/** Makes the configuration of an app module by module, as all at once would hold the event loop for too long. */
 export async function viewerConfig(
   db: Db,
   projectId: string,
   shown: MapContent,
   root?: string,
-): Promise<{ readonly text: string; readonly modules: readonly Module[] }> {
+): Promise<ViewerConfig> {
   const modules = await viewerModules(db, projectId, shown, root);
-  const texts = await mapInTurns([shown.world, ...modules], (module) => JSON.stringify(module));
-  return { text: `{"modules":[${texts.join(',')}]}`, modules };
+  const parts = await mapInTurns([shown.world, ...modules].entries().toArray(), ([index, module]) =>
+    Buffer.from(`${index === 0 ? '{"modules":[' : ','}${JSON.stringify(module)}`),
+  );
+  const all = [...parts, Buffer.from(']}')];
+  return { bytes: Buffer.concat(all), etag: await weakTagOfParts(all), modules };
 }
 
 /** The modules of the configuration, without the base layer. */

@@ -1,5 +1,6 @@
+import { pipeline, Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, constants, createGunzip, gzip } from 'node:zlib';
 
 export type Encoding = 'br' | 'gzip';
 
@@ -36,6 +37,11 @@ export function encodingFor(
 
 export function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {
   return compressAs(body, encoding, { brotliQuality, gzipLevel });
+}
+
+/** The content of gzip that we have made, as a stream: all of it in memory would be a multiple of what is kept. */
+export function unpack(packed: Buffer): Readable {
+  return pipeline(Readable.from([packed]), createGunzip(), () => {}); // the last stream reports errors to its reader
 }
 
 export const compressQuickly = (body: Buffer, encoding: Encoding) => compressAs(body, encoding, quickly);

@@ -2,7 +2,6 @@ import type { App } from '@platen/contract/apps';
 import { sql } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
 import { heavyCache } from '../../base/heavy-cache.ts';
-import { weakTag } from '../../http/content-tag.ts';
 import { loadContent, type MapContent } from '../content.ts';
 import { viewerConfig } from '../load.ts';
 import { compressQuickly } from './compressed.ts';
@@ -32,16 +31,15 @@ export async function unreleasedConfig(db: Db, app: App): Promise<UnreleasedConf
 
 async function compile(db: Db, app: App): Promise<UnreleasedConfig> {
   const { name, description, engineVersion, ...shown } = await loadContent(db, app, 'draft');
-  const { text, modules } = await viewerConfig(db, app.projectId, {
+  const { bytes, etag, modules } = await viewerConfig(db, app.projectId, {
     ...shown,
     name,
     description,
     engineVersion,
   });
   const hosts = await foreignHosts(modules);
-  const bytes = Buffer.from(text);
   const gzip = await compressQuickly(bytes, 'gzip');
-  return { name, description, engineVersion, hosts, etag: weakTag(bytes), size: bytes.length, gzip };
+  return { name, description, engineVersion, hosts, etag, size: bytes.length, gzip };
 }
 
 /** Identifies all rows that the configuration is made of: `xmin` differs after each change of a row. */

@@ -1,14 +1,12 @@
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
+import type { Readable } from 'node:stream';
 import type { App } from '@platen/contract/apps';
 import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { Db } from '../../base/database/database.ts';
 import { notFound } from '../../base/failure.ts';
+import { unpack, type Encoding } from '../app-pages/compressed.ts';
 import { engineOf } from './require-engine.ts';
 import { madeBy, storeConfig, type StoredConfig } from './stored-configs.ts';
-
-const unpack = promisify(gunzip);
 
 /** Metadata of a stored configuration and its release, known without reading the configuration. */
 export interface ConfigHead extends Pick<StoredConfig, 'hosts'> {
@@ -72,7 +70,11 @@ const held = new LRUCache<string, Buffer>({
 });
 
 /** Its bytes in an encoding; without one they are unpacked, which hardly any client asks for. */
-export async function bodyOf(db: Db, head: ConfigHead, encoding: 'br' | 'gzip' | undefined): Promise<Buffer> {
+export async function bodyOf(
+  db: Db,
+  head: ConfigHead,
+  encoding: Encoding | undefined,
+): Promise<Buffer | Readable> {
   const column = encoding === 'br' ? 'brotli' : 'gzip';
   const key = `${column} ${head.etag}`;
   let bytes = held.get(key);

@@ -45,11 +45,21 @@ export async function findRelease(
   appId: string,
   idOrNumber: string,
 ): Promise<StoredRelease | undefined> {
-  const { rows } = await sql<Row & Pick<StoredRelease, 'modules' | 'world' | 'plugins'>>`
-    select ${columns}, r.modules, r.world, r.plugins from ${releases}
+  const { rows } = await sql<Row & Pick<StoredRelease, 'world' | 'plugins'>>`
+    select ${columns}, r.world, r.plugins from ${releases}
     where r.app_id = ${appId} and ${isThat(idOrNumber)}`.execute(db);
   const [row] = rows;
-  return row && { ...fromRow(row), modules: row.modules, world: row.world, plugins: row.plugins };
+  const modules = row && (await findReleasedModules(db, row.id));
+  if (modules?.length !== row?.number_of_modules) return undefined; // it was deleted right now
+  return row && { ...fromRow(row), modules: modules!, world: row.world, plugins: row.plugins };
+}
+
+/** As rows, which are parsed one by one: all modules at once would hold the event loop for too long. */
+async function findReleasedModules(db: Db, id: string): Promise<Module[]> {
+  const { rows } = await sql<{ module: Module }>`
+    select m.module from app_release r, json_array_elements(r.modules) with ordinality as m (module, position)
+    where r.id = ${id} order by m.position`.execute(db);
+  return rows.map(({ module }) => module);
 }
 
 /** The fields of a release that lists show. */

@@ -1,4 +1,3 @@
-import { weakTag } from '../../http/content-tag.ts';
 import type { App } from '@platen/contract/apps';
 import { sql } from 'kysely';
 import { compress } from '../app-pages/compressed.ts';
@@ -40,10 +39,8 @@ export async function storeConfig(db: Db, app: App, releaseId: string): Promise<
 }
 
 async function makeConfig(db: Db, { projectId }: App, shown: MapContent): Promise<StoredConfig> {
-  const { text, modules } = await viewerConfig(db, projectId, shown);
-  const bytes = Buffer.from(text);
+  const { bytes, etag, modules } = await viewerConfig(db, projectId, shown);
   const [brotli, gzip] = await Promise.all([compress(bytes, 'br'), compress(bytes, 'gzip')]);
-  const etag = weakTag(bytes);
   return { etag, size: bytes.length, brotli, gzip, hosts: await foreignHosts(modules) };
 }
 

@@ -6,6 +6,7 @@ import { languageOf } from '../../http/language.ts';
 import { pageContentOf } from '../app-pages/page-content.ts';
 import { policyOf } from '../app-pages/policy.ts';
 import { refuse, sendMessage } from '../app-pages/send-message.ts';
+import { sendMadeConfig } from '../app-pages/send-config.ts';
 import { sendText } from '../app-pages/send-text.ts';
 import { loadContent, type MapContent } from '../content.ts';
 import { viewerConfig } from '../load.ts';
@@ -72,13 +73,8 @@ export async function sendSharedConfig(context: Context, request: Request, reply
     return reply;
   }
   const { app, shown } = found;
-  const { text } = await viewerConfig(db, app.projectId, shown, `/data/t/${dataSecretOf(address)}`);
-  return sendText(request, reply, {
-    app: { ...app, isPublic: false },
-    text,
-    type: 'application/json; charset=utf-8',
-    tag: text,
-  });
+  const config = await viewerConfig(db, app.projectId, shown, `/data/t/${dataSecretOf(address)}`);
+  return sendMadeConfig(request, reply, { ...config, isPublic: false });
 }
 
 interface SharedContent {
