@@ -5,6 +5,7 @@ const call = (id: string) => `__ran('${id}')`;
 export const markup = (id: string) =>
   `<img src="/none.png" onerror="${call(`${id} image`)}"><svg onload="${call(`${id} svg`)}"></svg>` +
   `<script>${call(`${id} script`)}</script><iframe srcdoc="<script>parent.${call(`${id} frame`)}</script>"></iframe>` +
+  `<form action="/${id}"></form><base href="/none/"><meta http-equiv="refresh" content="999;url=/none">` +
   `<a href="javascript:${call(`${id} link`)}">link</a> {{constructor.constructor("${call(`${id} template`)}")()}}`;
 
 /** Shorter markup for short fields. */

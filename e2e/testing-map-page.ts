@@ -14,7 +14,20 @@ export interface EngineApp {
     selectFeature(feature: object, position?: number[], windowPosition?: number[]): Promise<void>;
     clear(): void;
   };
+  readonly search: {
+    add(implementation: SearchImplementation, owner: string): void;
+    search(query: string): Promise<object[]>;
+    readonly currentResults: { readonly value: readonly object[] };
+  };
+  readonly windowManager: { has(id: string): boolean };
   getState(forUrl: boolean): Promise<object>;
+}
+
+interface SearchImplementation {
+  readonly name: string;
+  search(query: string): Promise<{ readonly title: string; clicked(): Promise<void> }[]>;
+  abort(): void;
+  destroy(): void;
 }
 
 interface EngineMap {
