@@ -35,7 +35,8 @@ async function openPage(script: string): Promise<{ page: Page; seen: Observation
 const run = '__ran(1)';
 const hostile = [
   markup('all'),
-  `</svg><img src="x" onerror="${run}">`,
+  `</svg></template></table><img src="x" onerror="${run}">`,
+  `<tr><td><img src="x" onerror="${run}"></td></tr>`,
   `<svg><style><img src="x" onerror="${run}"></style></svg>`,
   `<svg><a xlink:href="javascript:${run}"><text>a</text></a></svg>`,
   `<svg><script>${run}</script><foreignObject><iframe srcdoc="a"></iframe></foreignObject></svg>`,
@@ -65,6 +66,7 @@ function insertByAllWays(html: string): void {
   make().append(document.createRange().createContextualFragment(html));
   svg().innerHTML = html;
   svg().insertAdjacentHTML('beforeend', html);
+  make().appendChild(document.createElement('table')).innerHTML = html;
   const template = make().appendChild(document.createElement('template'));
   template.innerHTML = html;
   document.body.append(template.content);
@@ -138,6 +140,7 @@ const harmless = [
   '<img src="data:image/png;base64,iVBORw0KGgo=" alt="a" width="4"><img src="/data/a.png">',
   '<table><thead><tr><th colspan="2">a</th></tr></thead><tbody><tr><td>b</td><td>c</td></tr></tbody></table>',
   '<ul><li><input disabled="" type="checkbox"> a</li></ul><pre><code class="language-js">a &amp;&amp; b</code></pre>',
+  ' <style>.a > .b { color: red }</style><template><p>a</p></template>',
   '<h1>a</h1><p>b<br>c <strong>d</strong> <em>e</em></p><blockquote>f</blockquote><hr>',
 ];
 
@@ -160,6 +163,11 @@ test('what map viewers write stays as it is', { skip, timeout: 60_000 }, async (
       decoder.innerHTML = '&lt;b&gt; &amp; c <i>';
       const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
       svg.innerHTML = '<g><path d="M0 0"/></g>';
+      const rows = document.createElement('template');
+      rows.innerHTML = '<tr><td>1</td></tr><tr><td>2</td></tr>';
+      const table = document.createElement('table');
+      table.innerHTML = '<tr><td>1</td></tr>';
+      table.insertAdjacentHTML('beforeend', '<tfoot><tr><td>2</td></tr></tfoot>');
       host.innerHTML = '&nbsp;&#8203;';
       const text = host.textContent;
       (host as { innerHTML: string | null }).innerHTML = null;
@@ -175,6 +183,8 @@ test('what map viewers write stays as it is', { skip, timeout: 60_000 }, async (
         sheet: [sheet.textContent, sheet.sheet?.cssRules.length],
         decoder: decoder.value,
         path: svg.querySelector('path') instanceof SVGPathElement,
+        rows: rows.innerHTML,
+        table: table.outerHTML,
         text,
         empty,
         order: host.textContent,
@@ -186,6 +196,8 @@ test('what map viewers write stays as it is', { skip, timeout: 60_000 }, async (
       sheet: ['a > b { color: red } /* <b> */', 1],
       decoder: '<b> & c <i>',
       path: true,
+      rows: '<tr><td>1</td></tr><tr><td>2</td></tr>',
+      table: '<table><tr><td>1</td></tr><tfoot><tr><td>2</td></tr></tfoot></table>',
       text: '\u00A0\u200B',
       empty: '',
       order: '1234',

@@ -11,15 +11,28 @@ const rules = {
   // links of Markdown open another tab
   ADD_ATTR: ['target'],
   FORBID_TAGS: ['form'],
+  // otherwise what may stand in a head is lost at the start of a text
+  FORCE_BODY: true,
   RETURN_DOM_FRAGMENT: true,
 } satisfies Config;
 
+/** An element in which HTML for this parent keeps its meaning; undefined where that is any. */
+function wrapperFor(parent: Node | null): 'svg' | 'template' | undefined {
+  if (parent instanceof SVGElement && !(parent instanceof SVGForeignObjectElement)) return 'svg';
+  const isTable = [HTMLTableElement, HTMLTableSectionElement, HTMLTableRowElement].some(
+    (part) => parent instanceof part,
+  );
+  return isTable || parent instanceof HTMLTemplateElement ? 'template' : undefined;
+}
+
 /** The nodes are inserted as they are: text that is parsed a second time, at another place, can change its meaning. */
 function sanitise(html: string, parent: Node | null): DocumentFragment {
-  if (!(parent instanceof SVGElement) || parent instanceof SVGForeignObjectElement)
-    return purifier.sanitize(html, rules);
-  const fragment = purifier.sanitize(`<svg>${html}</svg>`, rules);
-  fragment.replaceChildren(...(fragment.firstElementChild?.childNodes ?? []));
+  const wrapper = wrapperFor(parent);
+  if (wrapper === undefined) return purifier.sanitize(html, rules);
+  const fragment = purifier.sanitize(`<${wrapper}>${html}</${wrapper}>`, rules);
+  const root = fragment.firstElementChild;
+  if (root instanceof HTMLTemplateElement) return root.content;
+  fragment.replaceChildren(...(root?.childNodes ?? []));
   return fragment;
 }
 
