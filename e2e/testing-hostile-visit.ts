@@ -105,11 +105,11 @@ function reportPage(): void {
   document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) => {
     __blocked!(`${effectiveDirective} ${blockedURI} ${sample}`);
   });
-  const addresses = ['href', 'xlink:href', 'src', 'action', 'formaction', 'data'];
+  const addresses = new Set(['href', 'xlink:href', 'src', 'action', 'formaction', 'data']);
   const runs = ({ name, value }: Attr) =>
     /^on[a-z]+$/.test(name) ||
     name === 'srcdoc' ||
-    (addresses.includes(name) && URL.parse(value, document.baseURI)?.protocol === 'javascript:');
+    (addresses.has(name) && URL.parse(value, document.baseURI)?.protocol === 'javascript:');
   const hostileElements = 'body script, form[action], body base, meta[http-equiv="refresh"]';
   const check = (node: Node) => {
     if (!(node instanceof Element)) return;
