@@ -12,7 +12,7 @@ import type { Job } from '@platen/contract/jobs';
 import { end, freePort, runService, type RunningService } from './processes.ts';
 import { afterFile } from '../checks/clean-up.ts';
 
-const features = Number(process.env['PLATEN_RESUME_FEATURES'] ?? 50_000);
+const features = Number(process.env['PLATEN_RESUME_FEATURES'] ?? 16_000);
 /** With 256 MB of memory, records beyond 63 MB are written to files. */
 const recordBytes = 80e6 / features;
 const maxWaitMs = 240_000;
