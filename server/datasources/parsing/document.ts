@@ -55,12 +55,16 @@ export function unpack({ bytes, packing }: PackedBytes): Uint8Array {
 
 /** @param what names the document at the beginning of a sentence. @throws DocumentFault */
 export function parseObject(bytes: Uint8Array, what: string): Readonly<Record<string, unknown>> {
-  let value: unknown;
+  const value = parseJson(new TextDecoder().decode(bytes), what);
+  if (isObject(value)) return value;
+  throw new DocumentFault(`${what} is not a JSON object.`);
+}
+
+/** As `parseObject`, of any value. */
+export function parseJson(text: string, what: string): unknown {
   try {
-    value = JSON.parse(new TextDecoder().decode(bytes));
+    return JSON.parse(text);
   } catch {
     throw new DocumentFault(`${what} is not valid JSON.`);
   }
-  if (isObject(value)) return value;
-  throw new DocumentFault(`${what} is not a JSON object.`);
 }

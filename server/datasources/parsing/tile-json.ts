@@ -1,4 +1,5 @@
-import { parseObject } from './document.ts';
+import { isObject } from '../../base/is-object.ts';
+import { parseJson } from './document.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -8,9 +9,8 @@ type Json = Readonly<Record<string, unknown>>;
  */
 export function tileJsonOf(metadata: Json, extension: string): Json {
   const { json } = metadata;
-  const vectorMetadata =
-    typeof json === 'string' ? parseObject(Buffer.from(json), 'The metadata.json of the tiles') : metadata;
-  const { vector_layers: layers } = vectorMetadata;
+  const inner = typeof json === 'string' ? parseJson(json, 'The metadata.json of the tiles') : metadata;
+  const layers = isObject(inner) ? inner['vector_layers'] : undefined;
   const texts = (['name', 'description', 'attribution', 'version'] as const).filter(
     (key) => typeof metadata[key] === 'string',
   );
