@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { constants, gzipSync, zstdCompressSync } from 'node:zlib';
+import { constants, gunzipSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import type { DatasourceType } from '@platen/contract/datasource-types';
 import { zipOf } from '@platen/formats/zip/testing';
 import { startService } from '../../testing.ts';
-import { askFor, registerFile, type DataQuery } from './testing.ts';
+import { archiveOf, askFor, registerFile, type DataQuery } from './testing.ts';
 
 const service = await startService();
 const { admin } = service;
@@ -14,12 +15,12 @@ const { _id: projectId, defaultDataBucketId: dataBucketId } = await admin.postPr
 const params = { projectId, dataBucketId };
 const tileset = JSON.stringify({ asset: { version: '1.1' }, geometricError: 1, root: {} });
 
-/** Uploads a zip file of a tileset; returns its datasource. */
-async function register(key: string, bytes: Buffer): Promise<string> {
+/** Uploads an archive; returns its datasource. */
+async function register(key: string, bytes: Buffer, type: DatasourceType = 'tileset'): Promise<string> {
   const form = new FormData();
   form.append(key, new Blob([new Uint8Array(bytes)]), 'file');
   await admin.postProjectDataBucketUpload({ params, body: form });
-  return registerFile(service, params, 'tileset', key);
+  return registerFile(service, params, type, key);
 }
 
 const ask = (path: string, options: DataQuery = {}) => askFor(service, path, options);
@@ -55,4 +56,35 @@ test('a member of zstd is unpacked only with the window that web clients have to
   await assert.rejects(ask(`/data/${id}/wide.bin`));
   const asStored = await ask(`/data/${id}/wide.bin`, { headers: { 'accept-encoding': 'zstd' } });
   assert.deepEqual(asStored.rawPayload, packed);
+});
+
+test('large tiles are sent piece by piece, packed or not, and one that unpacks to more than 16 MiB is cut off', async () => {
+  const wide = Buffer.concat([randomBytes(300_000), Buffer.alloc(100_000)]);
+  const deep = Buffer.alloc(5 * 2 ** 20, 'a tile ');
+  const bomb = Buffer.alloc(17 * 2 ** 20);
+  const archive = archiveOf([
+    [0, 0, 0, wide],
+    [1, 0, 0, deep],
+    [1, 1, 0, bomb],
+  ]);
+  const id = await register('large.pmtiles', archive, 'vectortiles');
+  const get = (tile: string, options: DataQuery = {}) => ask(`/data/${id}/${tile}.pbf`, options);
+  const gzip = { headers: { 'accept-encoding': 'gzip' } };
+  for (const [tile, content] of [
+    ['0/0/0', wide],
+    ['1/0/0', deep],
+  ] as const) {
+    const plain = await get(tile);
+    assert.equal(plain.headers['content-length'], undefined, 'it is not unpacked before it is sent');
+    assert.ok(plain.rawPayload.equals(content));
+    const packed = await get(tile, gzip);
+    assert.equal(packed.headers['content-encoding'], 'gzip');
+    assert.ok(gunzipSync(packed.rawPayload).equals(content));
+    assert.notEqual(packed.headers['etag'], plain.headers['etag']);
+    assert.equal(packed.headers['content-type'], 'application/vnd.mapbox-vector-tile');
+    const head = await get(tile, { method: 'HEAD' });
+    assert.deepEqual([head.statusCode, head.body], [200, '']);
+  }
+  assert.equal((await get('1/1/0', gzip)).statusCode, 200);
+  await assert.rejects(get('1/1/0'));
 });

@@ -1,4 +1,7 @@
+import type { TileRange } from '@platen/geo/pmtiles/archive';
 import { compression, tileType, type ArchiveHeader } from '@platen/geo/pmtiles/header';
+import type { ServedFile } from '../file-headers.ts';
+import { chunkBytes } from '../send-bytes.ts';
 import { vectorType } from './tile-address.ts';
 import type { TileArchive } from './tile-archive.ts';
 import { tilesAt } from './tile-json.ts';
@@ -21,12 +24,18 @@ export const pmtiles: TileArchive = {
     const range = await archive.findTile(z, x, y);
     if (!range) return { kind: 'noTile', mayAppear: false };
     const { offset, length } = range;
+    const etag = `${file.etag.slice(1, 33)}-${offset.toString(36)}-${length.toString(36)}`;
+    const contentType = contentTypes[header.tileType] ?? 'application/octet-stream';
+    const isPacked = header.tileCompression === compression.gzip;
+    // like any other part of a file, so that not all of it is in memory at once
+    if (length > chunkBytes)
+      return { kind: 'file', file: { ...file, ...partOf(range, { etag, contentType, isPacked }) } };
     return {
       kind: 'tile',
       read: () => cache.range(file.blobId, offset, length),
-      etag: `${file.etag.slice(1, 33)}-${offset.toString(36)}-${length.toString(36)}`,
-      contentType: contentTypes[header.tileType] ?? 'application/octet-stream',
-      isPacked: header.tileCompression === compression.gzip,
+      etag,
+      contentType,
+      isPacked,
     };
   },
 
@@ -35,6 +44,21 @@ export const pmtiles: TileArchive = {
     return tilesAt(base, extensionOf(header), await cache.tileJson(file, 'pmtiles'));
   },
 };
+
+function partOf(
+  { offset, length }: TileRange,
+  { etag, contentType, isPacked }: { etag: string; contentType: string; isPacked: boolean },
+): Partial<ServedFile> {
+  return {
+    offset,
+    size: length,
+    packing: isPacked ? 'gzip' : 'none',
+    etag: `"${etag}"`,
+    etagUnpacked: `"${etag}-u"`,
+    contentType,
+    isAttachment: false,
+  };
+}
 
 function extensionOf({ tileType: type }: ArchiveHeader): string {
   const extension = Object.entries(tileType).find(([, number]) => number === type)?.[0];
