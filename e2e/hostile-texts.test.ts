@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { findChromium, howToGetIt } from './chromium.ts';
 import type { RunningService } from './processes.ts';
@@ -132,68 +132,71 @@ const missingAreas: Readonly<Record<string, readonly string[]>> = {
 
 const kindsOf = (ids: readonly string[]) => new Set(ids.map((id) => id.replace(/^\w+ /, '')));
 
-for (const [mapVersion, missing] of Object.entries(missingAreas)) {
-  const expected = areas.filter((id) => !missing.includes(id));
+// Each visit mostly waits, so that three take little longer than one.
+describe('hostile texts', { concurrency: 3 }, () => {
+  for (const [mapVersion, missing] of Object.entries(missingAreas)) {
+    const expected = areas.filter((id) => !missing.includes(id));
+
+    test(
+      `hostile elements and attributes never get into the page of ${mapVersion}, even without its policy`,
+      { skip, timeout: 360_000 },
+      async (t) => {
+        const { ran, inserted, visible } = await visitMap(browser, await publish(mapVersion), {
+          hasPolicy: false,
+          hasSanitiser: true,
+          isEnough: (visit) => expected.every((id) => visit.visible.has(id)),
+        });
+        assert.deepEqual({ ran, inserted }, { ran: [], inserted: [] });
+        t.diagnostic(`visible: ${[...visible].toSorted().join(', ')}`);
+        assert.deepEqual(
+          expected.filter((id) => !visible.has(id)),
+          [],
+          'everything has been visible',
+        );
+      },
+    );
+  }
 
   test(
-    `hostile elements and attributes never get into the page of ${mapVersion}, even without its policy`,
+    'script in names, texts, addresses, icons and features never runs within the policy, even without the sanitiser',
     { skip, timeout: 360_000 },
-    async (t) => {
-      const { ran, inserted, visible } = await visitMap(browser, await publish(mapVersion), {
-        hasPolicy: false,
-        hasSanitiser: true,
-        isEnough: (visit) => expected.every((id) => visit.visible.has(id)),
+    async () => {
+      const address = await publish('^6');
+      const { ran, blocked, visible } = await visitMap(browser, address, {
+        hasPolicy: true,
+        hasSanitiser: false,
+        isEnough: (visit) => areas.every((id) => visit.visible.has(id)) && visit.blocked.length > 0,
       });
-      assert.deepEqual({ ran, inserted }, { ran: [], inserted: [] });
-      t.diagnostic(`visible: ${[...visible].toSorted().join(', ')}`);
+      assert.deepEqual(ran, []);
       assert.deepEqual(
-        expected.filter((id) => !visible.has(id)),
+        areas.filter((id) => !visible.has(id)),
         [],
         'everything has been visible',
       );
+      assert.ok(blocked.length > 0);
+      // the viewer would run these: see docs/decisions/0050
+      const kinds = new Set(['legend frame', 'tag frame', 'tag onerror']);
+      const unguarded = await visitMap(browser, address, {
+        hasPolicy: false,
+        hasSanitiser: false,
+        isEnough: (visit) => kinds.isSubsetOf(kindsOf(visit.ran)),
+      });
+      assert.deepEqual(kindsOf(unguarded.ran), kinds);
     },
   );
-}
 
-test(
-  'script in names, texts, addresses, icons and features never runs within the policy, even without the sanitiser',
-  { skip, timeout: 360_000 },
-  async () => {
-    const address = await publish('^6');
-    const { ran, blocked, visible } = await visitMap(browser, address, {
-      hasPolicy: true,
-      hasSanitiser: false,
-      isEnough: (visit) => areas.every((id) => visit.visible.has(id)) && visit.blocked.length > 0,
-    });
-    assert.deepEqual(ran, []);
-    assert.deepEqual(
-      areas.filter((id) => !visible.has(id)),
-      [],
-      'everything has been visible',
-    );
-    assert.ok(blocked.length > 0);
-    // the viewer would run these: see docs/decisions/0050
-    const kinds = new Set(['legend frame', 'tag frame', 'tag onerror']);
-    const unguarded = await visitMap(browser, address, {
-      hasPolicy: false,
-      hasSanitiser: false,
-      isEnough: (visit) => kinds.isSubsetOf(kindsOf(visit.ran)),
-    });
-    assert.deepEqual(kindsOf(unguarded.ran), kinds);
-  },
-);
-
-test(
-  'without the sanitiser, 5.0 would insert scripts of search results, and only the policy stops them',
-  { skip, timeout: 360_000 },
-  async () => {
-    const isResult = (what: string) => what.includes('search result');
-    const { ran, inserted } = await visitMap(browser, await publish('^5'), {
-      hasPolicy: true,
-      hasSanitiser: false,
-      isEnough: (visit) => visit.inserted.some(isResult),
-    });
-    assert.deepEqual(ran, []);
-    assert.ok(inserted.some(isResult));
-  },
-);
+  test(
+    'without the sanitiser, 5.0 would insert scripts of search results, and only the policy stops them',
+    { skip, timeout: 360_000 },
+    async () => {
+      const isResult = (what: string) => what.includes('search result');
+      const { ran, inserted } = await visitMap(browser, await publish('^5'), {
+        hasPolicy: true,
+        hasSanitiser: false,
+        isEnough: (visit) => visit.inserted.some(isResult),
+      });
+      assert.deepEqual(ran, []);
+      assert.ok(inserted.some(isResult));
+    },
+  );
+});

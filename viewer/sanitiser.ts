@@ -88,8 +88,13 @@ Range.prototype.createContextualFragment = function (html) {
   return sanitise(String(html), this.startContainer);
 };
 
-const runsScript = (address: unknown) =>
-  URL.parse(String(address), document.baseURI)?.protocol === 'javascript:';
+function runsScript(address: unknown): boolean {
+  try {
+    return new URL(String(address), document.baseURI).protocol === 'javascript:';
+  } catch {
+    return false;
+  }
+}
 
 const addresses = new Set(['action', 'data', 'formaction', 'href', 'src', 'xlink:href']);
 
