@@ -12,7 +12,7 @@ import { seededRandom, type Random } from '../server/http/fuzz/random.ts';
 import { adminPassword } from './processes.ts';
 import { enrolmentToken, startCluster, type Cluster, type Member } from './testing-cluster.ts';
 
-const jobs = Number(process.env['PLATEN_FAULT_JOBS'] ?? 8);
+const jobs = Number(process.env['PLATEN_FAULT_JOBS'] ?? 5);
 const seed = Number(process.env['PLATEN_FAULT_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 /** Runners sweep every minute, and leave folders without a lease file for ten seconds. */
 const maxSweepMs = 75_000;

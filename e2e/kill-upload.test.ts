@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { end, runService, type RunningService } from './processes.ts';
 
-const kills = Number(process.env['PLATEN_UPLOAD_KILLS'] ?? 8);
+const kills = Number(process.env['PLATEN_UPLOAD_KILLS'] ?? 4);
 const maxBytes = 4_000_000;
 
 interface Acknowledged {

@@ -32,7 +32,7 @@ const runs: readonly Run[] = [
 
 const seconds: string[] = [];
 for (const { file, rounds = 1, counts = {} } of runs) {
-  // rounds repeat what has no count; a test file has a time limit, so that fuzzed requests are repeated too
+  // rounds repeat what has no count, and fuzzed requests, which get a seed of their own in each round
   const times = counts['PLATEN_FUZZ_REQUESTS'] || rounds > 1 ? Math.ceil(rounds * factor) : rounds;
   const share = times === rounds ? factor : 1;
   const env = Object.fromEntries(
@@ -42,7 +42,7 @@ for (const { file, rounds = 1, counts = {} } of runs) {
   for (let round = 1; round <= times; round++) {
     process.stdout.write(`\n▶▶ ${file}, round ${round} of ${times} ${JSON.stringify(env)}\n`);
     const child = spawn(process.execPath, ['checks/test.ts', file], {
-      env: { ...process.env, ...env },
+      env: { ...process.env, PLATEN_TEST_FILE_MINUTES: '120', ...env },
       stdio: 'inherit',
     });
     const [code] = (await once(child, 'exit')) as [number | null];

@@ -229,7 +229,7 @@ async function releaseAfterLease(): Promise<number> {
   }
 }
 
-const victims = Number(process.env['PLATEN_RUNNER_KILLS'] ?? 5);
+const victims = Number(process.env['PLATEN_RUNNER_KILLS'] ?? 3);
 
 test(`a job survives ${victims} runners that are killed while it runs, and has its effects once`, async (t) => {
   const parameters = { ...busy().parameters, datasource: { command: 'create', name: 'Survivor' } };

@@ -11,8 +11,8 @@ import { mutate } from './testing-mutations.ts';
 import { smallFiles, type SmallFile } from './testing-small-files.ts';
 import { afterFile } from '../../checks/clean-up.ts';
 
-/** For each format, always the same ones; `npm run torture` takes 1,000. All are read, and of some tiles are made. */
-const mutants = Number(process.env['PLATEN_MUTANTS'] ?? 100);
+/** For each format, always the same ones; CI takes 100 and `npm run torture` 1,000. All are read, and of some tiles are made. */
+const mutants = Number(process.env['PLATEN_MUTANTS'] ?? 40);
 const tilesOfEach = 20;
 const firstSeed = Number(process.env['PLATEN_MUTANT_SEED'] ?? 1);
 const maxMs = 60_000;

@@ -10,7 +10,7 @@ import { afterFile } from '../../checks/clean-up.ts';
 
 const executable = findChromium();
 const skip = executable === undefined && howToGetIt;
-const droppedFiles = Number(process.env['PLATEN_DROPPED_FILES'] ?? 300);
+const droppedFiles = Number(process.env['PLATEN_DROPPED_FILES'] ?? 100);
 const words = wordsOf('en');
 const timeout = 120_000;
 

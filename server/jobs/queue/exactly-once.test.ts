@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { startService } from '../../testing.ts';
 import { enrolledRunner, holdNext, multiply, projectOf, queued } from './testing.ts';
 
-const jobs = Number(process.env['PLATEN_QUEUE_JOBS'] ?? 1000);
+const jobs = Number(process.env['PLATEN_QUEUE_JOBS'] ?? 300);
 const projects = 4;
 const service = await startService();
 const { db } = service.context;
