@@ -115,10 +115,12 @@ async function runWholeSuite(
 
 async function run(groups: readonly TestGroup[]): Promise<void> {
   const total = groups.reduce((sum, { files }) => sum + files.length, 0);
+  const startedAt = performance.now();
   let done = 0;
   pool = new TestPool(groups, (report, group) => {
     done++;
-    process.stdout.write(`[${done}/${total} ${group.name}] ${results.add(report, group.name)}`);
+    const seconds = Math.round((performance.now() - startedAt) / 1000);
+    process.stdout.write(`[${done}/${total} ${seconds} s ${group.name}] ${results.add(report, group.name)}`);
   });
   await pool.run(slots);
   if (done < total) results.fail(`${total - done} of ${total} test files did not run.`);
