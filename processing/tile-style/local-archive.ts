@@ -5,6 +5,7 @@ import { openArchive } from '@platen/geo/pmtiles/archive';
 import type { ReadTile } from './placed-tiles.ts';
 
 const unpack = promisify(gunzip);
+const maxTileBytes = 16 * 1024 * 1024;
 
 /** Calls `use` with a function that reads decompressed tiles of a local PMTiles archive with gzipped tiles. */
 export async function withLocalArchive<T>(path: string, use: (read: ReadTile) => Promise<T>): Promise<T> {
@@ -18,7 +19,7 @@ export async function withLocalArchive<T>(path: string, use: (read: ReadTile) =>
     const archive = await openArchive(readRange);
     return await use(async (z, x, y) => {
       const range = await archive.findTile(z, x, y);
-      return range && unpack(await readRange(range.offset, range.length));
+      return range && unpack(await readRange(range.offset, range.length), { maxOutputLength: maxTileBytes });
     });
   } finally {
     await file.close();

@@ -3,6 +3,7 @@ import type { DecodePicture } from '@platen/formats/geotiff/read-block';
 import { loadSharp } from '../load-sharp.ts';
 
 const maxPixels = 16 << 20;
+const maxSeconds = 8;
 
 /** Returns undefined where native code may not run. */
 export async function pictureDecoder(): Promise<DecodePicture | undefined> {
@@ -11,7 +12,9 @@ export async function pictureDecoder(): Promise<DecodePicture | undefined> {
     sharp &&
     (async (picture, bands) => {
       try {
-        const image = sharp(picture, { limitInputPixels: maxPixels, failOn: 'error' });
+        const image = sharp(picture, { limitInputPixels: maxPixels, failOn: 'error' }).timeout({
+          seconds: maxSeconds,
+        });
         const withBands = bands === 4 ? image.ensureAlpha() : image.removeAlpha();
         const { data, info } = await withBands
           .toColourspace(bands === 1 ? 'b-w' : 'srgb')

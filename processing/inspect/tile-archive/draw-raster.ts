@@ -6,6 +6,7 @@ import type { Drawn } from './draw-vector.ts';
 
 const maxPixels = 4096 * 4096;
 const maxTiles = 60;
+const maxSeconds = 8;
 
 /** Draws the tiles of a low zoom next to each other. @returns a data: URL; undefined if there is nothing to draw */
 export async function drawRaster({ view, read, isOver }: Omit<Drawn, 'layers'>): Promise<string | undefined> {
@@ -19,6 +20,7 @@ export async function drawRaster({ view, read, isOver }: Omit<Drawn, 'layers'>):
     if (!tile?.length) continue;
     const side = Math.max(1, Math.ceil(tilePixels));
     const rgba = await sharp(tile, { limitInputPixels: maxPixels })
+      .timeout({ seconds: maxSeconds })
       .resize({ width: side, height: side, fit: 'fill' })
       .ensureAlpha()
       .toColourspace('srgb')

@@ -5,7 +5,7 @@ import { BytesError } from '@platen/formats/bytes/bytes';
 import { ArchiveError } from '@platen/geo/pmtiles/header';
 import type { Context } from '../../base/context.ts';
 import { unusableAt } from '../../base/failure.ts';
-import { ParserStopped } from '../../base/parsers/parse-error.ts';
+import { parsersAreBusy, ParserStopped } from '../../base/parsers/parse-error.ts';
 import { parseTask } from '../../base/parsers/parse-task.ts';
 import { fileName } from '../parsing/parse-file.ts';
 import type { SourceFiles } from '../source-files.ts';
@@ -15,6 +15,9 @@ import { dataHost } from './data-host.ts';
 const pointer = '/sourceProperties/dataBucketKey';
 /** Checks of a project that may wait: their requests may hold a transaction open. */
 const maxQueued = 4;
+/** Checks of all projects together, so that other requests find connections of the database. */
+const maxChecks = 6;
+let checks = 0;
 const check = parseTask<typeof checkTask>(new URL('./check.ts', import.meta.url));
 
 interface CheckRequest {
@@ -27,13 +30,15 @@ interface CheckRequest {
 
 /**
  * Checks that data is of its type and can be shown by the viewer.
- * @throws Failure `unusable_reference` that says what is wrong and how to fix it
+ * @throws Failure `unusable_reference` that says what is wrong and how to fix it, `unavailable` if too many checks run
  */
 export async function checkData(
   context: Context,
   { projectId, type, files, source, typeProperties }: CheckRequest,
 ): Promise<void> {
   if (type === 'generic') return;
+  if (checks >= maxChecks) throw parsersAreBusy();
+  checks += 1;
   const { data, host } = dataHost(context, files, source);
   const checking = context.parsers.run(check, {
     input: { type, typeProperties, ...data },
@@ -42,7 +47,7 @@ export async function checkData(
     file: files.file ? fileName(files.file) : `The folder “${files.key}”`,
     maxQueued,
   });
-  const refusal = await checking.catch(refusalOf);
+  const refusal = await checking.catch(refusalOf).finally(() => (checks -= 1));
   if (refusal !== undefined) throw unusableAt(pointer, refusal);
 }
 

@@ -65,6 +65,8 @@ export async function revokeToken(db: Db, hash: Buffer): Promise<void> {
   await db.deleteFrom('token').where('hash', '=', hash).execute();
 }
 
-export async function revokeTokensOf(db: Db, userId: string): Promise<void> {
-  await db.deleteFrom('token').where('user_id', '=', userId).execute();
+/** @returns how many */
+export async function revokeTokensOf(db: Db, userId: string): Promise<number> {
+  const { numDeletedRows } = await db.deleteFrom('token').where('user_id', '=', userId).executeTakeFirst();
+  return Number(numDeletedRows);
 }

@@ -1,4 +1,5 @@
 import type { Credentials, LoginResult, Session } from '@platen/contract/login';
+import { recordAudit } from '../../base/audit/record-audit.ts';
 import type { Context } from '../../base/context.ts';
 import { inTransaction } from '../../base/database/transaction.ts';
 import { notify } from '../../base/database/notifications.ts';
@@ -49,9 +50,11 @@ export async function logOut({ db }: Context, caller: Caller): Promise<void> {
   });
 }
 
-export async function logOutEverywhere({ db }: Context, caller: Caller): Promise<void> {
+export async function logOutEverywhere({ db, now }: Context, caller: Caller): Promise<void> {
   await inTransaction(db, async (tx) => {
-    await revokeTokensOf(tx, caller.userId);
+    const count = await revokeTokensOf(tx, caller.userId);
+    const entry = { now: now(), caller, targetId: caller.userId, detail: { count } };
+    await recordAudit(tx, { ...entry, action: 'login.end' });
     await notify(tx, 'accessChanged');
   });
 }

@@ -63,6 +63,17 @@ test('users see where they are signed in, and end logins one by one or all other
   await assert.rejects(client.getUserWhoami(), { status: 401 });
 });
 
+test('ending all logins is recorded in the audit log, however it is done', async () => {
+  const { id, client } = await user('sam');
+  const { secret } = await signIn('sam');
+  await client.deleteUserSessions();
+  await signIn('sam');
+  await client.getLogoutAll();
+  await assert.rejects(as(secret).getUserWhoami(), { status: 401 });
+  const { items } = await service.admin.getAudit({ query: { action: ['login.end'], targetId: [id] } });
+  assert.deepEqual(items.map(({ detail }) => detail['count']).toSorted(), [1, 2]);
+});
+
 test('nobody sees or ends the sessions of others', async () => {
   const [ulf, uma] = [await user('ulf'), await user('uma')];
   const [session] = (await uma.client.getUserSessions()).items;

@@ -14,12 +14,17 @@ export function registerHealth(app: FastifyInstance, context: Context): void {
   });
   app.get('/livez', async () => ({ status: 'ok' }));
   const compareSchema = watchSchema(context);
-  app.get('/readyz', async (_request, reply) => {
-    const [database, schema, storage] = await Promise.all([
+  const checkAll = () =>
+    Promise.all([
       check(() => sql`select 1 from migration limit 1`.execute(context.db)),
       check(compareSchema),
       check(() => context.store.head('0'.repeat(26))),
     ]);
+  let checking: ReturnType<typeof checkAll> | undefined;
+  app.get('/readyz', async (_request, reply) => {
+    // shared by all requests of a moment, as anybody may make any number of them
+    checking ??= checkAll().finally(() => (checking = undefined));
+    const [database, schema, storage] = await checking;
     const service = isClosing ? 'closing' : 'ok';
     const isReady = [database, schema, storage, service].every((state) => state === 'ok');
     void reply.code(isReady ? 200 : 503).header('cache-control', 'no-store');
@@ -33,5 +38,9 @@ async function check(probe: () => Promise<unknown>): Promise<string> {
     (state) => (typeof state === 'string' ? state : 'ok'),
     () => 'unavailable',
   );
-  return Promise.race([outcome, sleep(timeoutMs, 'unavailable', { ref: false })]);
+  const waiting = new AbortController();
+  const late = sleep(timeoutMs, 'unavailable', { ref: false, signal: waiting.signal }).catch(
+    () => 'unavailable',
+  );
+  return Promise.race([outcome, late]).finally(() => waiting.abort());
 }
