@@ -6,6 +6,7 @@ interface LockedPackage {
   readonly resolved?: string;
   readonly link?: boolean;
   readonly integrity?: string;
+  readonly dev?: boolean;
   readonly hasInstallScript?: boolean;
   readonly dependencies?: Record<string, string>;
   readonly devDependencies?: Record<string, string>;
@@ -61,10 +62,23 @@ test('docs/dependencies.md says of each dependency why it is trusted', () => {
   const rows = read('docs/dependencies.md').matchAll(/^\| (`.+?) \| (.+?) \| (.+?) \|$/gm);
   const listed = [...rows].flatMap(([, names = '', purpose = '', reason = '']) => {
     assert.ok(purpose.length > 3 && reason.length > 3, names);
-    return [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
+    return namesIn(names);
   });
   assert.deepEqual(listed.toSorted(), directDependencies(lock).toSorted());
 });
+
+test('what docs/dependencies.md lists as used by builds and tests only is not in a production installation', () => {
+  const [, section = ''] = read('docs/dependencies.md').split('\n## Only builds and tests\n');
+  const names = [...section.matchAll(/^\| (`.+?) \|/gm)].flatMap(([, cell = '']) => namesIn(cell));
+  assert.ok(names.length > 20);
+  assert.deepEqual(
+    names.filter((name) => lock[`node_modules/${name}`]?.dev !== true),
+    [],
+  );
+});
+
+/** The words in code style. */
+const namesIn = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
 
 function problemsOf(packages: Lock): string[] {
   const problems: string[] = [];

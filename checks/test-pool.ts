@@ -17,6 +17,7 @@ export interface TestGroup {
 /** `npm run torture` repeats more, and takes longer. */
 const fileLimitMinutes = Number(process.env['PLATEN_TEST_FILE_MINUTES'] ?? 8);
 const fileLimitMs = fileLimitMinutes * 60_000;
+const stopLimitMs = 10_000;
 const flags = [
   '--disable-warning=ExperimentalWarning',
   `--test-reporter=${import.meta.resolve('./test-worker-reporter.ts')}`,
@@ -39,9 +40,11 @@ export class TestPool {
     await Promise.all(Array.from({ length: slots }, () => this.#fillSlot()));
   }
 
+  /** Asks the workers to clean up and end, and kills those that do not. */
   stop(signal: NodeJS.Signals): void {
     this.#isStopped = true;
     for (const child of this.#children) child.kill(signal);
+    setTimeout(() => this.#children.forEach(killGroup), stopLimitMs).unref();
   }
 
   async #fillSlot(): Promise<void> {

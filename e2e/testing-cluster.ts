@@ -105,14 +105,20 @@ export async function startCluster(folder: string): Promise<Cluster> {
   };
 }
 
+const runnerStartMs = 60_000;
+
 type Ready = (child: ChildProcess, text: () => string) => Promise<void>;
 
 /** A runner that finds no service ends, and an operator’s service manager starts it again: so it is done here, too. */
 const untilReady: Ready = async (child, text) => {
+  const killing = setTimeout(() => child.kill('SIGKILL'), runnerStartMs);
   const gone = once(child, 'exit').then(() => 'gone' as const);
-  for (;;) {
-    if (text().includes('"the runner is ready"')) return;
-    const first = await Promise.race([gone, once(child.stderr!, 'data')]);
-    if (first === 'gone') throw new Error(`A runner did not start: ${text()}`);
+  try {
+    while (!text().includes('"the runner is ready"')) {
+      const first = await Promise.race([gone, once(child.stderr!, 'data')]);
+      if (first === 'gone') throw new Error(`A runner did not start: ${text()}`);
+    }
+  } finally {
+    clearTimeout(killing);
   }
 };

@@ -12,6 +12,8 @@ import { clientFor } from './job-client.ts';
 import { confinementOf } from './job-confinement.ts';
 import { makeJobFolders } from './job-folders.ts';
 import { openJobFile } from './open-job-file.ts';
+import { rejectLinesOf } from './rejects/reject-writer.ts';
+import { readRejects } from './rejects/send-rejects.ts';
 import { linkFile, stage } from './stage.ts';
 import { upload } from './upload.ts';
 import { parseEgressPolicy } from '@platen/egress/policy';
@@ -46,11 +48,18 @@ test('outputs are files of the output folder: no link is followed out of it', as
   assert.deepEqual(asked.splice(0), ['sub/a']);
 });
 
-test('a file that a link has replaced since it was listed is not read', async () => {
+test('a file that was replaced by a link since it was listed is not read', async () => {
   const [secret, output] = [join(folder, 'secret'), join(folder, 'replaced')];
   await writeFile(secret, 'secret');
   await symlink(secret, output);
   await assert.rejects(openJobFile(output), { code: 'ELOOP' });
+});
+
+test('a named pipe in the place of rejected features is not waited for', { timeout: 20_000 }, async () => {
+  const scratch = join(folder, 'scratch');
+  await mkdir(scratch);
+  await promisify(execFile)('mkfifo', [rejectLinesOf(scratch)]);
+  assert.equal((await readRejects(scratch)).length, 0);
 });
 
 test('an input is never written over an existing file, which may be a link to bytes of the service', async () => {

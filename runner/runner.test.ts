@@ -16,6 +16,8 @@ import { allowEnrolment } from '../server/jobs/runners/enrolment-store.ts';
 import { projectWithCities, putFile, tilingTask } from '../server/jobs/tasks/testing.ts';
 import { startService } from '../server/testing.ts';
 
+/** For a busy machine. */
+const maxWaitMs = 120_000;
 let offsetMs = 0;
 const service = await startService({ now: () => new Date(Date.now() + offsetMs) });
 const { admin, adminId, app, context, dataFolder } = service;
@@ -99,7 +101,8 @@ async function childrenOf(pid: number): Promise<number[]> {
 }
 
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await sleep(25);
+  for (const deadline = performance.now() + maxWaitMs; !(await isSo()); await sleep(25))
+    assert.ok(performance.now() < deadline, `in time: ${String(isSo)}`);
 }
 
 async function run(change: Record<string, unknown> = {}): Promise<string> {
