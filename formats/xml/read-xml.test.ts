@@ -125,8 +125,10 @@ test('the reader agrees with another parser, however the text is divided into ch
 test('damaged texts that another parser accepts are read equally', async () => {
   const text =
     '<?xml version="1.0"?><r a="1"><!-- c --><b id=\'x\'>t &amp; u<a/><![CDATA[<x>]]></b ><b>2</b>&#233;</r>';
+  // CI makes 3,000
+  const mutants = 30 * Number(process.env['PLATEN_MUTANTS'] ?? 40);
   let accepted = 0;
-  for (let seed = 0; seed < 3000; seed++) {
+  for (let seed = 0; seed < mutants; seed++) {
     const damaged = Buffer.from(mutateText(Buffer.from(text), seed)).toString();
     const expected = eventsOfSaxes(damaged);
     if (expected === undefined) {
@@ -138,7 +140,7 @@ test('damaged texts that another parser accepts are read equally', async () => {
     accepted++;
     assert.deepEqual(await eventsOf(damaged, 5), expected, JSON.stringify(damaged));
   }
-  assert.ok(accepted > 100, `${accepted}`);
+  assert.ok(accepted > mutants / 30, `${accepted}`);
 });
 
 test('malformed XML fails with its position', async () => {
