@@ -12,8 +12,7 @@ export function placeOf(example: Readonly<Record<string, unknown>>, nameOf: (key
     .filter(([key, value]) => key !== 'layer' || !String(file).startsWith(`${String(value)}.`))
     .map(([key, value]) => {
       const text = typeof value === 'string' ? value : JSON.stringify(value);
-      if (plain.has(key)) return text;
-      return `${nameOf(key)} ${text}`;
+      return plain.has(key) ? text : `${nameOf(key)} ${text}`;
     });
   const why = reason ?? message;
   return typeof why === 'string' ? `${parts.join(', ')}: ${why}` : parts.join(', ');
