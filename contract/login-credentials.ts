@@ -138,7 +138,7 @@ export const loginCredentialEndpoints = endpoints({
     body: NewLoginCredential,
     reply: LoginCredential,
     status: 201,
-    errors: ['unprocessable', 'conflict'],
+    errors: ['unprocessable', 'conflict', 'too_many_requests'],
   },
   getLoginCredentials: {
     method: 'GET',
@@ -165,7 +165,7 @@ export const loginCredentialEndpoints = endpoints({
     access: 'user',
     body: LoginCredentialChange,
     reply: LoginCredential,
-    errors: ['precondition_failed'],
+    errors: ['precondition_failed', 'too_many_requests'],
   },
   deleteLoginCredential: {
     method: 'DELETE',
@@ -175,6 +175,6 @@ export const loginCredentialEndpoints = endpoints({
     access: 'user',
     query: strict({ force: Type.Optional(Type.Boolean()) }),
     reply: Deleted,
-    errors: ['precondition_failed', 'conflict'],
+    errors: ['precondition_failed', 'conflict', 'too_many_requests'],
   },
 });

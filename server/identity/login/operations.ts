@@ -1,11 +1,11 @@
 import type { Credentials, LoginResult, Session } from '@platen/contract/login';
-import { recordAudit } from '../../base/audit/record-audit.ts';
 import type { Context } from '../../base/context.ts';
 import { inTransaction } from '../../base/database/transaction.ts';
 import { notify } from '../../base/database/notifications.ts';
 import type { Caller } from '../../base/caller.ts';
 import { revokeToken, revokeTokensOf } from '../iam/tokens.ts';
 import { makeKnown, type DeviceCookie } from './known-device.ts';
+import { recordEnd } from './sessions.ts';
 import { signIn, type LoginClient } from './sign-in.ts';
 
 /** @throws Failure as `signIn` */
@@ -50,11 +50,11 @@ export async function logOut({ db }: Context, caller: Caller): Promise<void> {
   });
 }
 
-export async function logOutEverywhere({ db, now }: Context, caller: Caller): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    const count = await revokeTokensOf(tx, caller.userId);
-    const entry = { now: now(), caller, targetId: caller.userId, detail: { count } };
-    await recordAudit(tx, { ...entry, action: 'login.end' });
+export async function logOutEverywhere(context: Context, caller: Caller): Promise<void> {
+  const count = await inTransaction(context.db, async (tx) => {
+    const revoked = await revokeTokensOf(tx, caller.userId);
     await notify(tx, 'accessChanged');
+    return revoked;
   });
+  await recordEnd(context, caller, count);
 }

@@ -1,6 +1,5 @@
 import type { UserSession, UserSessionListQuery } from '@platen/contract/login';
 import type { Deleted, Page } from '@platen/contract/schema';
-import { recordAudit } from '../../base/audit/record-audit.ts';
 import type { Context } from '../../base/context.ts';
 import { inTransaction } from '../../base/database/transaction.ts';
 import { notify } from '../../base/database/notifications.ts';
@@ -27,18 +26,27 @@ export function endOtherSessions(context: Context, caller: Caller): Promise<Dele
 }
 
 async function end(
-  { db, now }: Context,
+  context: Context,
   caller: Caller,
   which: { readonly id: string } | 'others',
 ): Promise<Deleted> {
+  const { db, now } = context;
   const { userId, tokenHash } = caller;
   const numberOfDeletedItems = await inTransaction(db, async (tx) => {
     const count = await deleteSessions(tx, { userId, tokenHash, now: now() }, which);
-    if (count === 0) return count;
-    const entry = { now: now(), caller, targetId: userId, detail: { count } };
-    await recordAudit(tx, { ...entry, action: 'login.end' });
-    await notify(tx, 'accessChanged');
+    if (count > 0) await notify(tx, 'accessChanged');
     return count;
   });
+  if (numberOfDeletedItems > 0) await recordEnd(context, caller, numberOfDeletedItems);
   return { numberOfDeletedItems };
+}
+
+/** Every user can sign in and out at will, so that repeated ends are counted. */
+export async function recordEnd(
+  { repeatedAudit, now }: Context,
+  caller: Caller,
+  count: number,
+): Promise<void> {
+  const entry = { now: now(), caller, action: 'login.end', targetId: caller.userId, detail: { count } };
+  await repeatedAudit.record(entry);
 }

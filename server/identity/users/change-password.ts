@@ -1,3 +1,4 @@
+import { limitChanges } from '../../base/audit/limit-changes.ts';
 import { recordAudit } from '../../base/audit/record-audit.ts';
 import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/database.ts';
@@ -37,6 +38,7 @@ export async function changePassword(
   if (!user) throw notFound('user');
   requireRank(caller, user);
   if (userId === caller.userId) {
+    await limitChanges(db, { userId, action: 'user.password', now: now() });
     await provePassword(context, caller, body);
   } else if (!caller.isSuperUser && (await managesAnyProject(db, userId))) {
     throw new Failure(

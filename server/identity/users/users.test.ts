@@ -77,6 +77,15 @@ test('a session, and a token older than an hour, change the own e-mail address o
   await later.putUser({ params, body: { email: 'new@city.example', oldPassword: password } });
 });
 
+test('nobody fills the audit log by changing the own e-mail address again and again', async () => {
+  const { id: userId, client } = await user('rex');
+  const change = (i: number) =>
+    client.putUser({ params: { userId }, body: { email: `rex${i}@city.example` } });
+  for (let i = 0; i < 100; i++) await change(i);
+  await assert.rejects(change(100), { status: 429, message: /100 changes of this kind in the last hour/ });
+  await admin.putUser({ params: { userId }, body: { email: 'rex@city.example' } });
+});
+
 test('a user who signs in after another one is never taken for them, whatever the browser has cached', async () => {
   const [ina, ole] = [await user('ina'), await user('ole')];
   const { revision } = await ina.client.getUserWhoami();

@@ -181,3 +181,13 @@ test('a user has at most 100 logins', async () => {
   await client.deleteLoginCredential({ params: { loginCredentialId } });
   await client.postLoginCredential({ body: userPassword });
 });
+
+test('nobody fills the audit log by making and deleting logins again and again', async () => {
+  const { client } = await service.user('restless');
+  const add = () => client.postLoginCredential({ body: userPassword });
+  for (let i = 0; i < 100; i++) {
+    const { _id: loginCredentialId } = await add();
+    await client.deleteLoginCredential({ params: { loginCredentialId } });
+  }
+  await assert.rejects(add(), { status: 429, message: /100 changes of this kind in the last hour/ });
+});
