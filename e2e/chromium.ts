@@ -15,6 +15,19 @@ export function findChromium(): string | undefined {
 export const howToGetIt =
   'No Chromium was found. Get it with “apt-get install chromium”, or name it in PLATEN_CHROMIUM.';
 
+/** Features that wait for frames or ask hosts, which Playwright switches off as well, and processes made in advance. */
+const disabledFeatures = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'MediaRouter',
+  'OptimizationHints',
+  'PaintHolding',
+  'SpareRendererForSitePerProcess',
+  'ThirdPartyStoragePartitioning',
+];
+
 /** Headless, without a GPU, and without asking any host of its own accord. */
 export function launchChromium(executablePath: string, more: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
@@ -29,6 +42,7 @@ export function launchChromium(executablePath: string, more: readonly string[] =
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      `--disable-features=${disabledFeatures.join()}`,
       ...more,
     ],
   });

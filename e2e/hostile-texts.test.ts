@@ -16,7 +16,7 @@ let browser: Browser;
 before(async () => {
   if (executable === undefined) return;
   service = await sharedService();
-  browser = await sharedBrowser(executable);
+  browser = await sharedBrowser(executable, { map: true });
 });
 afterFile(() => browser?.close());
 
