@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { end, runService, type RunningService } from './processes.ts';
 import { createLossyDisk, lossyDiskSkipReason } from './testing-lossy-disk.ts';
+import { afterFile } from '../checks/clean-up.ts';
 
 const run = promisify(execFile);
 const skip = await lossyDiskSkipReason();
@@ -22,12 +23,12 @@ test(
   async (t) => {
     const disk = await createLossyDisk(walMegabytes);
     const dataFolder = await mkdtemp(join(tmpdir(), 'platen-wal-'));
-    t.after(() => disk.remove());
-    t.after(() => rm(dataFolder, { recursive: true, force: true }));
+    afterFile(() => disk.remove());
+    afterFile(() => rm(dataFolder, { recursive: true, force: true }));
     const created = new Map<string, string>();
     const statuses = new Set<number>();
     let service = await runService({ dataFolder, env });
-    t.after(() => end(service.child));
+    afterFile(() => end(service.child));
     const { _id: projectId } = await service.client.postProject({ body: newProject });
     await end(service.child);
     await moveLog(dataFolder, disk.folder);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Upload, type DetailedError } from 'tus-js-client';
 import { end, runService, type RunningService } from './processes.ts';
+import { afterFile } from '../checks/clean-up.ts';
 
 const bytes = randomBytes(96 * 2 ** 20);
 const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -62,16 +63,16 @@ async function assertWhole({ client }: RunningService, params: Attempt['params']
   assert.equal((await client.getProjectDataBucketUploads({ params })).totalCount, 0);
 }
 
-test('an upload resumes after two kill -9 of the service, with other chunks and the same bytes', async (t) => {
+test('an upload resumes after two kill -9 of the service, with other chunks and the same bytes', async () => {
   const dataFolder = await mkdtemp(join(tmpdir(), 'platen-resume-'));
-  t.after(() => rm(dataFolder, { recursive: true, force: true }));
+  afterFile(() => rm(dataFolder, { recursive: true, force: true }));
   const start = () => runService({ dataFolder, env: { PLATEN_RUNNERS: '0' } });
   const killed = (service: RunningService, sent: number) => ({
     sent,
     stop: () => void end(service.child, 'SIGKILL'),
   });
   let service = await start();
-  t.after(() => service.stop());
+  afterFile(() => service.stop());
   const params = await makeBucket(service);
   const first = await attempt({ service, params, until: killed(service, 16 * 2 ** 20) });
   assert.ok(first.error, 'the service died in the middle');
@@ -82,7 +83,7 @@ test('an upload resumes after two kill -9 of the service, with other chunks and 
   const again = { service, params, path: first.path, chunkSize };
   const second = await attempt({ ...again, until: killed(service, 32 * 2 ** 20) });
   assert.ok(second.error);
-  assert.ok(second.begunAt > 0, 'it went on, and did not begin anew');
+  assert.ok(second.begunAt > 0, 'the upload resumed instead of starting over');
   service = await start();
   const third = await attempt({ service, params, path: first.path });
   assert.equal(third.error, undefined);
@@ -103,6 +104,6 @@ test('an upload whose client dies is resumed by another process', async (t) => {
   void attempt({ service, params, chunkSize: 5 * 2 ** 20, until: { sent: 16 * 2 ** 20, stop } });
   const last = await attempt({ service, params, path: await path, chunkSize: 5 * 2 ** 20 });
   assert.equal(last.error, undefined);
-  assert.ok(last.begunAt > 0, 'it went on, and did not begin anew');
+  assert.ok(last.begunAt > 0, 'the upload resumed instead of starting over');
   await assertWhole(service, params);
 });

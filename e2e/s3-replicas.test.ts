@@ -9,6 +9,7 @@ import { startS3Server, s3SkipReason } from '@platen/storage/testing-s3-server';
 import { newBucket, useKeysOf } from '@platen/storage/testing-s3-store';
 import { end, freePort, runService, type RunningService } from './processes.ts';
 import { startPreparedPostgres } from './testing-prepared.ts';
+import { afterFile } from '../checks/clean-up.ts';
 
 const kills = Number(process.env['PLATEN_REPLICA_KILLS'] ?? 2);
 const skip = s3SkipReason();
@@ -20,13 +21,13 @@ test(
   { skip },
   async (t) => {
     const folder = await mkdtemp(join(tmpdir(), 'platen-s3-replicas-'));
-    t.after(() => rm(folder, { recursive: true, force: true }));
+    afterFile(() => rm(folder, { recursive: true, force: true }));
     const server = await startS3Server();
-    t.after(() => server.stop());
+    afterFile(() => server.stop());
     useKeysOf(server);
     const { bucket, prefix, endpoint } = await newBucket(server);
     const postgres = await startPreparedPostgres(join(folder, 'postgres'));
-    t.after(() => postgres.stop());
+    afterFile(() => postgres.stop());
     const env = {
       DATABASE_URL: postgres.url,
       PLATEN_STORAGE: `s3://${bucket}/${prefix}?endpoint=${endpoint}`,
@@ -37,7 +38,7 @@ test(
     const start = (index: number) =>
       runService({ dataFolder: join(folder, `replica-${index}`), port: ports[index]!, env });
     const replicas: RunningService[] = [];
-    t.after(() => Promise.all(replicas.map(({ child }) => end(child))));
+    afterFile(() => Promise.all(replicas.map(({ child }) => end(child))));
     for (const index of ports.keys()) replicas.push(await start(index));
 
     const project = await replicas[0]!.client.postProject({ body: newProject });
