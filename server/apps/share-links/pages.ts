@@ -4,7 +4,7 @@ import { Failure } from '../../base/failure.ts';
 import { verifyPassword } from '../../base/secrets/passwords.ts';
 import { requestOriginOf } from '../../http/credentials.ts';
 import { newSecret } from '../../base/secrets/bearer-secrets.ts';
-import { countAttempt, forgetAttempt, shareLinkAttempt } from '../../identity/login/throttle.ts';
+import { forgetAttempt, shareLinkAttempt, tryPassword } from '../../identity/login/throttle.ts';
 import { secretive, sendEnded, sendForm, sendNoLink } from './messages.ts';
 import { sendSharedConfig, sendSharedPage } from './shared-app.ts';
 import { admitVisitor, isVisiting, findVisitedLink, type VisitedLink } from './visits.ts';
@@ -71,11 +71,14 @@ async function letIn(context: Context, link: VisitedLink, request: Request): Pro
   const { token } = request.params as { token: string };
   const { db, now, settings } = context;
   const attempt = shareLinkAttempt(link.id, request.ip, now());
-  await countAttempt(context, attempt);
   const { password } = (request.body ?? {}) as { password?: unknown };
-  const isRight =
-    typeof password === 'string' &&
-    (await verifyPassword(link.password_hash ?? undefined, { password }, settings.passwordCost, 'stranger'));
+  const isRight = await tryPassword(
+    context,
+    attempt,
+    async () =>
+      typeof password === 'string' &&
+      verifyPassword(link.password_hash ?? undefined, { password }, settings.passwordCost, 'stranger'),
+  );
   const secret = isRight ? await admitVisitor(db, link, token, now()) : undefined;
   if (secret !== undefined) await forgetAttempt(db, attempt);
   return secret;

@@ -7,7 +7,7 @@ import { verifyPassword } from '../../base/secrets/passwords.ts';
 import { issueToken, type IssuedToken } from '../iam/tokens.ts';
 import { findAccount, type StoredCredentials } from '../users/store.ts';
 import { knownDeviceOf } from './known-device.ts';
-import { countAttempt, forgetAttempt, forgetFailures, knownAttempt, strangerAttempt } from './throttle.ts';
+import { forgetFailures, knownAttempt, strangerAttempt, tryPassword } from './throttle.ts';
 
 /** The client of a login. */
 export interface LoginClient extends RequestOrigin {
@@ -48,14 +48,10 @@ export async function signIn(
   const tried = { username: (user?.username ?? username).slice(0, maxRecordedName) };
   const attempt =
     device === undefined ? strangerAttempt(key, client.address, now) : knownAttempt(`device ${device}`, now);
-  await countAttempt(context, attempt).catch(async (error: unknown) => {
-    if (error instanceof Failure) await record('login.throttle', tried);
-    throw error;
-  });
   const lane = device === undefined ? 'stranger' : 'known';
-  const check = verifyPassword(user?.passwordHash, given, settings.passwordCost, lane);
-  const matches = await check.catch(async (error: unknown) => {
-    await forgetAttempt(db, attempt); // nothing was checked
+  const check = () => verifyPassword(user?.passwordHash, given, settings.passwordCost, lane);
+  const matches = await tryPassword(context, attempt, check).catch(async (error: unknown) => {
+    if (error instanceof Failure && error.code === 'too_many_requests') await record('login.throttle', tried);
     throw error;
   });
   if (user?.isActive && matches) {

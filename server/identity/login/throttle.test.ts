@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
+import { Failure } from '../../base/failure.ts';
 import { passwordOf, startReplica, startService } from '../../testing.ts';
+import { knownAttempt, shareLinkAttempt, tryPassword } from './throttle.ts';
 
 let now = new Date('2026-11-20T08:00:00Z');
 const { app, context, user } = await startService({ now: () => now, settings: { maxLoginDelayMs: 1 } });
@@ -147,4 +149,18 @@ test('replicas count together', async () => {
   await fail(5, { username: 'rosa', from: '198.51.100.90', at: replica });
   for (const at of [app, replica])
     assert.equal(await statusOf({ username: 'rosa', from: '198.51.100.90', at }), 429);
+});
+
+test('attempts whose password could not be checked do not count', async () => {
+  for (const attempt of [knownAttempt('device x', now), shareLinkAttempt('link', '192.0.2.200', now)]) {
+    const busy = () => Promise.reject(new Failure('unavailable', 'Too many passwords are being checked.'));
+    for (let i = 0; i < 12; i++)
+      await assert.rejects(tryPassword(context, attempt, busy), { code: 'unavailable' });
+    for (let i = 0; i < 10; i++)
+      assert.equal(await tryPassword(context, attempt, () => Promise.resolve(false)), false);
+    await assert.rejects(
+      tryPassword(context, attempt, () => Promise.resolve(true)),
+      { code: 'too_many_requests' },
+    );
+  }
 });

@@ -60,11 +60,29 @@ export function shareLinkAttempt(linkId: string, address: string, now: Date): At
 }
 
 /**
+ * Checks a password, unless there were too many failures. An attempt whose password could not be checked does not count.
+ * @throws Failure `too_many_requests`, and what `check` throws
+ */
+export async function tryPassword(
+  context: Context,
+  attempt: Attempt,
+  check: () => Promise<boolean>,
+): Promise<boolean> {
+  await countAttempt(context, attempt);
+  try {
+    return await check();
+  } catch (error) {
+    await forgetAttempt(context.db, attempt);
+    throw error;
+  }
+}
+
+/**
  * Counts an attempt as failed before the password is checked, so that concurrent attempts count, and waits as long as
  * earlier failures demand.
  * @throws Failure `too_many_requests` if a limit is reached, or too many attempts are waiting
  */
-export async function countAttempt({ db, settings }: Context, attempt: Attempt): Promise<void> {
+async function countAttempt({ db, settings }: Context, attempt: Attempt): Promise<void> {
   const excess = await inTransaction(db, (tx) => countLocked(tx, attempt));
   const keys = attempt.paced.map(([key]) => key);
   try {

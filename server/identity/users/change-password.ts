@@ -13,7 +13,7 @@ import {
   type GivenPassword,
 } from '../../base/secrets/passwords.ts';
 import { revokeTokensOf } from '../iam/tokens.ts';
-import { countAttempt, forgetFailures, knownAttempt } from '../login/throttle.ts';
+import { forgetFailures, knownAttempt, tryPassword } from '../login/throttle.ts';
 import { managesAnyProject } from '../members/store.ts';
 import { requireStrongPassword } from './password-policy.ts';
 import { deletePasswordResets } from './password-reset-store.ts';
@@ -90,9 +90,10 @@ export async function provePassword(
   if (password === undefined) throw invalidAt('/oldPassword', 'Send your current password too.', 'required');
   const { db, now, settings } = context;
   const attempt = knownAttempt(`user ${caller.userId}`, now());
-  await countAttempt(context, attempt);
   const stored = await findCredentials(db, caller.userId);
-  if (!(await verifyPassword(stored?.passwordHash, { password, algorithm }, settings.passwordCost, 'known')))
+  const check = () =>
+    verifyPassword(stored?.passwordHash, { password, algorithm }, settings.passwordCost, 'known');
+  if (!(await tryPassword(context, attempt, check)))
     throw new Failure('forbidden', 'The current password is wrong.');
   await forgetFailures(db, attempt);
 }
