@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import type { RequestFailed } from '@platen/client/client';
@@ -52,8 +52,10 @@ const answers: Record<string, string | Buffer> = {
   '/a.fgb': Buffer.from('6667620366676200', 'hex'),
   '/page': '<html><body>Hello</body></html>',
 };
+const held: ServerResponse[] = [];
 const web = createServer(({ url = '' }, response) => {
-  if (url === '/inside') response.writeHead(302, { location: 'http://127.0.0.1/' }).end();
+  if (url === '/slow') held.push(response);
+  else if (url === '/inside') response.writeHead(302, { location: 'http://127.0.0.1/' }).end();
   else if (url in answers) response.end(answers[url]);
   else response.writeHead(404).end();
 }).listen(0, '127.0.0.2');
@@ -135,4 +137,18 @@ test('addresses of services keep what they need, and likely ones are tried first
   const [first] = candidatesOf(new URL('https://a.example/geoserver/wms'));
   assert.match(first!.probe.href, /SERVICE=WMS&REQUEST=GetCapabilities/);
   assert.equal(candidatesOf(new URL('https://a.example/a.geojson')).length, 1);
+});
+
+test('one project checks few addresses at a time, and others still check theirs', async () => {
+  const { _id: otherId } = await admin.postProject({
+    body: { name: 'Town', description: '', bbox: [-180, -85, 180, 85] },
+  });
+  const slow = Array.from({ length: 4 }, () => probe(`${from}/slow`));
+  while (held.length < 4) await new Promise((resolve) => setTimeout(resolve, 10));
+  await assert.rejects(probe(`${from}/a.fgb`), { status: 429 });
+  const other = { params: { projectId: otherId }, body: { url: `${from}/a.fgb` } };
+  assert.equal((await admin.postProjectDatasourceProbe(other)).type, 'flatgeobuf');
+  const ending = setInterval(() => held.splice(0).forEach((response) => response.end()), 10);
+  await Promise.all(slow).finally(() => clearInterval(ending));
+  assert.equal((await probe(`${from}/a.fgb`)).type, 'flatgeobuf');
 });

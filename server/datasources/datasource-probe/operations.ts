@@ -6,6 +6,7 @@ import type { Context } from '../../base/context.ts';
 import { Failure, invalidAt } from '../../base/failure.ts';
 import { parseTask } from '../../base/parsers/parse-task.ts';
 import { ParserStopped } from '../../base/parsers/parse-error.ts';
+import { createCounts } from '../../http/counts.ts';
 import { candidatesOf } from './candidates.ts';
 import { fromTemplate } from './address-template.ts';
 import type { parse as recogniseTask, ProbedResponse } from './recognise.ts';
@@ -15,7 +16,10 @@ const timeoutMs = 12_000;
 const maxResponseBytes = 2 << 20;
 /** Each holds up to two megabytes and a connection to somewhere. */
 const maxConcurrent = 8;
+/** So that one project leaves some to others. */
+const maxOfProject = 4;
 let running = 0;
+const runningOf = createCounts();
 
 const recognise = parseTask<typeof recogniseTask>(new URL('./recognise.ts', import.meta.url));
 
@@ -39,18 +43,21 @@ export async function probeAddress(
   if (template) return template;
   const address = URL.canParse(url.trim()) ? new URL(url.trim()) : undefined;
   if (!address) throw invalidAt('/url', 'It must be an https address.');
-  if (running >= maxConcurrent)
+  if (running >= maxConcurrent || runningOf.of(projectId) >= maxOfProject)
     throw new Failure(
       'too_many_requests',
       'Too many addresses are being checked. Try again in a few seconds.',
+      { retryAfterSeconds: 5 },
     );
   running += 1;
+  runningOf.add(projectId);
   try {
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     const policy = parseEgressPolicy(context.settings.fetchAllow);
     return await firstKnown(context, { projectId, address, policy, signal: deadline });
   } finally {
     running -= 1;
+    runningOf.remove(projectId);
   }
 }
 
