@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Settings } from '../base/config.ts';
 import { Failure } from '../base/failure.ts';
 import { networkOf } from '../base/network.ts';
-import { createCounts, type Counts } from './counts.ts';
+import { createCounts, type Counts } from '../base/counts.ts';
 import { problemOf } from './problem.ts';
 
 type Limits = Pick<Settings, 'maxConnections' | 'maxConnectionsPerAddress' | 'trustProxy'>;

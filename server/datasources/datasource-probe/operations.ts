@@ -6,7 +6,7 @@ import type { Context } from '../../base/context.ts';
 import { Failure, invalidAt } from '../../base/failure.ts';
 import { parseTask } from '../../base/parsers/parse-task.ts';
 import { ParserStopped } from '../../base/parsers/parse-error.ts';
-import { createCounts } from '../../http/counts.ts';
+import { createCounts } from '../../base/counts.ts';
 import { candidatesOf } from './candidates.ts';
 import { fromTemplate } from './address-template.ts';
 import type { parse as recogniseTask, ProbedResponse } from './recognise.ts';

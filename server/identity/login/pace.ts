@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../base/failure.ts';
-import { createCounts } from '../../http/counts.ts';
+import { createCounts } from '../../base/counts.ts';
 
 const firstDelayMs = 250;
 /** Failures that double the delay. */

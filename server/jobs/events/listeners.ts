@@ -3,7 +3,7 @@ import type { Context } from '../../base/context.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Caller } from '../../base/caller.ts';
 import { networkOf } from '../../base/network.ts';
-import { createCounts } from '../../http/counts.ts';
+import { createCounts } from '../../base/counts.ts';
 import type { Confirm } from './confirm.ts';
 
 export interface Listener {
