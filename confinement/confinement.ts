@@ -32,12 +32,12 @@ const capabilitiesForUsers = 0b1110_1011n;
  * @param reachable files and folders that a process must be able to read or enter with a user of its own
  */
 export async function detectConfinement(reachable: readonly string[] = []): Promise<Confinement> {
-  const found = new Map<ConfinementMeasure, boolean>();
   let measures = await holding(new Set(confinementMeasures), reachable);
   if (measures.size === 0) {
+    const possible = new Set<ConfinementMeasure>();
     for (const measure of confinementMeasures)
-      found.set(measure, (await holding(new Set([measure]), reachable)).has(measure));
-    measures = await holding(new Set(confinementMeasures.filter((measure) => found.get(measure))), reachable);
+      if ((await holding(new Set([measure]), reachable)).has(measure)) possible.add(measure);
+    measures = await holding(possible, reachable);
   }
   return {
     measures,

@@ -32,7 +32,7 @@ test('a folder that others can write to is refused, and so is one in a folder of
   assert.equal(await makePrivateFolder(folder, [data]), undefined);
   await chmod(data, 0o777);
   assert.match((await makePrivateFolder(folder, [data])) ?? '', /platen-trusted-\w+ belongs to another user/);
-  await chmod(data, 0o1777); // nobody can replace the folders of others there, but anybody can be first
+  await chmod(data, 0o1777); // users cannot replace each other's folders there, but anybody can be first
   assert.notEqual(await makePrivateFolder(folder, [data]), undefined);
   await chmod(data, 0o700);
   await symlink(folder, join(data, 'link'));

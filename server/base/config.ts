@@ -48,9 +48,9 @@ export interface Settings {
   readonly trustProxy: false | string[];
   /** Hosts at which clients may use the service besides those of `baseUrl` and `publicUrl`, once `baseUrl` is set. */
   readonly allowedHosts: readonly string[];
-  /** What browsers may only reach over https after a visit, if the service is at https. */
+  /** Hosts that browsers reach only over https after a visit, if the service is at https. */
   readonly strictTransportFor: 'host' | 'subdomains' | 'none';
-  /** Of a replica. */
+  /** Maximum of a replica. */
   readonly maxConnections: number;
   /** Connections, and concurrent requests, of an IPv4 address or an IPv6 /64. */
   readonly maxConnectionsPerAddress: number;
@@ -90,7 +90,7 @@ export interface Settings {
   readonly keepJobs: number;
   /** Default maximum of concurrent jobs per project; undefined: unlimited. */
   readonly maxRunningJobs: number | undefined;
-  /** Of a project. */
+  /** Maximum of a project. */
   readonly maxTasks: number;
   /** Default timeout of one attempt of a job. */
   readonly jobTimeoutMs: number;

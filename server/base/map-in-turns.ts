@@ -53,7 +53,7 @@ function createTurnShare() {
   };
 
   return {
-    /** What was spent in this turn. */
+    /** Time that was spent in this turn. */
     spentMs: () => spent,
     spend(ms: number): void {
       spent += ms;

@@ -9,7 +9,7 @@ const healthPaths = new Set(['/livez', '/readyz']);
 
 /**
  * Refuses requests with several Host headers and, once the address of the service is known, those for other hosts: a
- * name that somebody else points to this machine would let pages of theirs read what anybody in its network may see (DNS
+ * foreign name that points to this machine would let foreign pages read what anybody in its network may see (DNS
  * rebinding).
  */
 export function requireOwnHost(app: FastifyInstance, settings: HostSettings): void {
@@ -57,7 +57,7 @@ function hostnameOf(host: string): string {
   return (end > 0 ? host.slice(0, end) : host).toLowerCase().replace(/\.$/, '');
 }
 
-/** Runners and tools on this machine; no name of somebody else's counts as loopback. */
+/** Runners and tools on this machine; no foreign name counts as loopback. */
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
 }

@@ -7,7 +7,7 @@ import { viewerConfig } from '../load.ts';
 import { compressQuickly } from './compressed.ts';
 import { foreignHosts } from './foreign-hosts.ts';
 
-/** What a public app without a release displays: what its page depends on, and its configuration. */
+/** The content of a public app without a release: all that its page depends on, and its configuration. */
 export interface UnreleasedConfig extends Pick<MapContent, 'name' | 'description' | 'engineVersion'> {
   /** The foreign hosts that its layers name. */
   readonly hosts: readonly string[];

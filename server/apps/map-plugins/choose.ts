@@ -19,7 +19,7 @@ interface PluginRequest {
   readonly range: string;
 }
 
-/** Of a version range: one of a megabyte takes half a second to read. */
+/** A version range of a megabyte takes half a second to read. */
 const maxRangeLength = 100;
 
 /** Plugin code only comes from the registry: an item with another address is rejected, not redirected. */

@@ -2,7 +2,7 @@ import type { FreeForm } from '@platen/contract/schema';
 import type { Db } from '../database/database.ts';
 import { newId } from '../ids.ts';
 
-/** Who did something, and from where. */
+/** The user behind an action, with the address and the program. */
 export interface Actor {
   /** Empty for the service itself and for strangers. */
   readonly userId: string;

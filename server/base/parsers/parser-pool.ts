@@ -50,7 +50,7 @@ export interface ParseRequest<P extends Parse = Parse> {
   readonly maxQueued?: number;
 }
 
-/** What operators see of the parsers. */
+/** Counts that operators see. */
 export interface ParserCounts {
   readonly queued: number;
   readonly processes: number;

@@ -12,7 +12,7 @@ export interface PasswordCost {
 /** OWASP's minimum for argon2id: 19 MiB, two passes, one lane. */
 export const defaultPasswordCost: PasswordCost = { memory: 19_456, passes: 2 };
 
-/** Half of libuv's four threads, so that reading files goes on; strangers get one. A computation takes about 30 ms. */
+/** Half of libuv's four threads, so that files can still be read; strangers get one. A computation takes about 30 ms. */
 const runQueued = openPasswordQueue({ maxRunning: 2, maxStrangers: 1, maxWaiting: 100 });
 const derive = promisify(argon2);
 

@@ -51,7 +51,7 @@ export async function checkData(
   if (refusal !== undefined) throw unusableAt(pointer, refusal);
 }
 
-/** What an error says of the data. @throws the error if it says nothing of them */
+/** The reason for a refusal that an error gives. @throws the error if it is not about the data */
 function refusalOf(error: unknown): string {
   if (error instanceof ParserStopped) return error.message;
   if (error instanceof ArchiveError) return `The PMTiles archive is not usable: ${error.message}.`;

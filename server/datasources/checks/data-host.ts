@@ -8,7 +8,7 @@ import { storedBytes } from '../parsing/stored-bytes.ts';
 import type { SourceFiles } from '../source-files.ts';
 import { someFiles, type DataHost, type DataInput, type HostFile } from './data.ts';
 
-/** What a check is told of the data, and the host that gives it the bytes of this data only. */
+/** The input of a check, and the host that gives it the bytes of this data only. */
 export function dataHost(
   { db, store }: Context,
   place: SourceFiles,

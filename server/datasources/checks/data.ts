@@ -29,7 +29,7 @@ export interface HostFile {
   readonly size: number;
 }
 
-/** What the service tells a check of the data. */
+/** The description of the data that a check gets. */
 export interface DataInput {
   readonly kind: ArchiveKind | undefined;
   readonly file: HostFile | undefined;

@@ -16,7 +16,7 @@ const timeoutMs = 12_000;
 const maxResponseBytes = 2 << 20;
 /** Each holds up to two megabytes and a connection to somewhere. */
 const maxConcurrent = 8;
-/** So that one project leaves some to others. */
+/** One project must leave some to others. */
 const maxOfProject = 4;
 let running = 0;
 const runningOf = createCounts();

@@ -3,7 +3,7 @@ import { ArchiveError, tileType, type ArchiveHeader } from '@platen/geo/pmtiles/
 import { DocumentFault, documentOf, type Document } from './document.ts';
 import type { FileHost } from './file-host.ts';
 
-/** What a PMTiles archive says of its tiles. */
+/** The description of the tiles in a PMTiles archive. */
 export interface PmtilesDescription {
   readonly header: ArchiveHeader;
   /** The TileJSON without addresses. */

@@ -1,12 +1,12 @@
 import { documentOf, parseObject, unpack, type Document, type PackedBytes } from './document.ts';
 
-/** What a scene service says of its layer. */
+/** The part of the description of a scene service that comes from its layer. */
 export interface SceneLayerService {
   readonly serviceVersion: string;
   readonly layers: readonly [object];
 }
 
-/** Makes what a scene service says of its layer from the layer. */
+/** Makes the description of a scene service from its layer. */
 export function parse(stored: PackedBytes): Document {
   return documentOf((): SceneLayerService => {
     const layer = parseObject(unpack(stored), 'The scene layer');

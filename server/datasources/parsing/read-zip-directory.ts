@@ -16,7 +16,7 @@ export interface ZipInput {
 
 export interface ZipAnswer {
   readonly topFolder: string;
-  /** Of the hashes of the name table. */
+  /** The seed of the hashes in the name table. */
   readonly seed: number;
 }
 

@@ -31,7 +31,7 @@ const chunkRows = 1000;
 
 /**
  * All entries up to now, oldest first, in chunks that are read one after the other.
- * @throws Failure `invalid` for a filter that cannot be read, before the first chunk is asked for
+ * @throws Failure `invalid` for a filter that cannot be read, before the first chunk is read
  */
 export function readAuditEntries(db: Db, query: AuditFilter, now: Date): AsyncIterable<AuditEntry[]> {
   return readChunks(db, [...conditions(query), sql`a.created_at <= ${now}`]);

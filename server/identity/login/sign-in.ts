@@ -20,7 +20,7 @@ export interface SignedIn {
   readonly token: IssuedToken;
 }
 
-/** What strangers type as a name may be longer, or a password by mistake. */
+/** Strangers may type longer names, or a password by mistake. */
 const maxRecordedName = 64;
 
 const originOf = ({ address, userAgent }: RequestOrigin): RequestOrigin => ({ address, userAgent });

@@ -23,8 +23,8 @@ let commonPasswords: ReadonlySet<string> | undefined;
 let commonHashes: ReadonlySet<string> | undefined;
 
 /**
- * Refuses passwords that are guessed first, when they are chosen; those of existing accounts stay valid. Of a hashed
- * password the length cannot be known: only the list and the name are compared.
+ * Refuses passwords that are guessed first, when they are chosen; those of existing accounts stay valid. The
+ * length of a hashed password is unknown: it is only compared with the list and the name.
  * @throws Failure `invalid` at /password
  */
 export function requireStrongPassword(

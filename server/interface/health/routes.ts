@@ -32,7 +32,7 @@ export function registerHealth(app: FastifyInstance, context: Context): void {
   });
 }
 
-/** What the probe reports if it is a text, otherwise `ok`; `unavailable` if it fails or takes too long. */
+/** The text that the probe reports, or `ok`; `unavailable` if it fails or takes too long. */
 async function check(probe: () => Promise<unknown>): Promise<string> {
   const outcome = probe().then(
     (state) => (typeof state === 'string' ? state : 'ok'),
