@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -15,7 +16,7 @@ export interface LossyDisk {
   sync(): Promise<void>;
   /** Whatever is not on the disk is lost, and the disk fails until `restart`. */
   cutPower(): Promise<void>;
-  /** Mounts it again: the journal is replayed. All processes that use it must have ended. */
+  /** Mounts it again: the journal is replayed. Waits until all processes that use it have ended. */
   restart(): Promise<void>;
   remove(): Promise<void>;
 }
@@ -41,7 +42,17 @@ export async function createLossyDisk(megabytes: number): Promise<LossyDisk> {
   const image = join(home, 'image');
   const folder = join(home, 'mounted');
   const mount = () => run('mount', ['-o', 'loop', image, folder]);
-  const unmount = () => run('umount', [folder]);
+  /** Processes that were killed may use it a little longer: PostgreSQL notices the end of its service by itself. */
+  const unmount = async () => {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await run('umount', [folder]);
+      } catch (error) {
+        if (tries === 200) throw error;
+        await sleep(50);
+      }
+    }
+  };
   try {
     await mkdir(folder);
     const file = await open(image, 'w');
