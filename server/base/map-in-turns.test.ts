@@ -18,14 +18,14 @@ test('many callers share the turns of the event loop, and each gets its items in
   );
   let isOver = false;
   const all = Promise.all(work).finally(() => (isOver = true));
-  let [before, most] = [mapped, 0];
+  let [before, maxItems] = [mapped, 0];
   while (!isOver) {
     await new Promise((resolve) => setImmediate(resolve));
-    most = Math.max(most, mapped - before);
+    maxItems = Math.max(maxItems, mapped - before);
     before = mapped;
   }
   // two of one who begins, of one who waited to begin and of one who continues, in up to two turns
-  assert.ok(most <= 12, `${most} items in one turn`);
+  assert.ok(maxItems <= 12, `${maxItems} items in one turn`);
   assert.deepEqual((await all)[7], [71, 72, 73, 74]);
 });
 
