@@ -52,7 +52,7 @@ export function inputPathsOf({ inputs }: ClaimedJob, folder: string): JobInput[]
 export function openInputs(client: JobClient, job: ClaimedJob, options: Options): InputRanges {
   const files = new Map<string, Promise<OpenedInput | undefined>>();
   const { maxBytes = 1 << 30, signal } = options;
-  const atMost = limitConcurrency(maxConcurrent);
+  const runLimited = limitConcurrency(maxConcurrent);
   let bytes = 0;
 
   const fileOf = (input: number, member: string | undefined): Promise<OpenedInput | undefined> => {
@@ -74,7 +74,7 @@ export function openInputs(client: JobClient, job: ClaimedJob, options: Options)
       if (bytes > maxBytes)
         throw new JobFailure('readsTooMuch', `“${claimed.name}” is too large for this job.`);
       const source = { jobId: job.jobId, index: String(input), member, sha256: file.sha256 };
-      await atMost(() => fetchRange(client, source, { offset, length: count, path: file.path, signal }));
+      await runLimited(() => fetchRange(client, source, { offset, length: count, path: file.path, signal }));
       const { path, size, isWhole } = file;
       return { path, size, isWhole };
     },

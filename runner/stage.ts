@@ -44,7 +44,7 @@ export async function stage(
   { folder, isEmbedded, inputGroup, egressPolicy, signal, onProgress }: StageOptions,
 ): Promise<StagedInputs> {
   const staged: JobInput[] = [];
-  const room = fetchLimit && { ...fetchLimit };
+  const quota = fetchLimit && { ...fetchLimit };
   const contents: StagedInputs['contents'] = [];
   const onBytes = countBytes(inputs, onProgress);
   const fetched = countFetched(inputs, onProgress);
@@ -58,11 +58,11 @@ export async function stage(
             policy: egressPolicy,
             signal,
             onProgress: fetched.report,
-            ...(room && { quota: room }),
+            ...(quota && { quota }),
           })
         : await stageInput(source, input, pathOfInput(folder, index, input));
     if (input.kind === 'external') fetched.end(file.size);
-    if (room && input.kind === 'external') room.bytes -= file.size;
+    if (quota && input.kind === 'external') quota.bytes -= file.size;
     contents.push(content);
     const { layer, crs, encoding } = input;
     staged.push({
