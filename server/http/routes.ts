@@ -13,6 +13,7 @@ import type { Context } from '../base/context.ts';
 import { inTransaction } from '../base/database/transaction.ts';
 import { changedMeanwhile, Failure } from '../base/failure.ts';
 import type { Caller, Credential } from '../base/caller.ts';
+import { isObject } from '../base/is-object.ts';
 import { hashSecret } from '../base/secrets/bearer-secrets.ts';
 import { checkValue } from '../base/body-guard.ts';
 import { jobReportBounds, requestBounds, type JsonBounds } from '../base/json-bounds.ts';
@@ -22,7 +23,7 @@ import { requireRevision, revisionedResourceOf } from './if-match.ts';
 import { withoutIdleTimeout } from './without-idle-timeout.ts';
 import { recordExport } from './record-export.ts';
 import { HttpReply } from './reply.ts';
-import { isPage, stringifyPage } from './stringify-page.ts';
+import { stringifyLists } from './stringify-lists.ts';
 import { checkBody, checkQuery, type Check } from '../base/validation.ts';
 
 /** The validated request and its caller, as operations receive it. */
@@ -212,8 +213,12 @@ async function send(
   }
   const links = linksOf(body, request);
   if (links) void reply.header('link', links);
-  const text = isPage(body) ? await stringifyPage(body) : JSON.stringify(body);
+  const text = hasLists(body) ? await stringifyLists(body) : JSON.stringify(body);
   return reply.header('content-type', 'application/json; charset=utf-8').send(text);
+}
+
+function hasLists(body: unknown): body is object {
+  return isObject(body) && Object.values(body).some((value) => Array.isArray(value));
 }
 
 function etagOf(body: unknown): string | undefined {

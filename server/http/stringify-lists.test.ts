@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { stringifyPage } from './stringify-page.ts';
+import { stringifyLists } from './stringify-lists.ts';
 
-test('a page reads as JSON.stringify writes it', async () => {
-  const items = [{ _id: 'a', gone: undefined, list: [1, null, 'é"\n'] }, 'text', null];
-  const page = { page: 0, items, totalCount: 3, missing: undefined, at: new Date(0) };
-  assert.equal(await stringifyPage(page), JSON.stringify(page));
-  assert.equal(await stringifyPage({ items: [] }), '{"items":[]}');
+test('lists are written as JSON.stringify writes them', async () => {
+  const items = [{ _id: 'a', gone: undefined, list: [1, null, 'é"\n'] }, 'text', null, undefined];
+  const page = { page: 0, items, ids: [1, 2], totalCount: 3, missing: undefined, at: new Date(0) };
+  assert.equal(await stringifyLists(page), JSON.stringify(page));
+  assert.equal(await stringifyLists({ items: [] }), '{"items":[]}');
 });
 
 test('the event loop turns between large items', async () => {
@@ -19,7 +19,7 @@ test('the event loop turns between large items', async () => {
   }));
   let countAtTurn = 0;
   setImmediate(() => (countAtTurn = written.length));
-  await stringifyPage({ items });
+  await stringifyLists({ items });
   assert.ok(
     countAtTurn > 0 && countAtTurn < items.length,
     `${countAtTurn} of ${items.length} before the turn`,
