@@ -120,6 +120,32 @@ async function reportEnd(attempting: RunningAttempt, steps: AttemptSteps, error:
   }
 }
 
+type Completion = Parameters<JobClient['postRunnerJobComplete']>[0]['body'];
+
+/**
+ * Reports the job as complete. If it has to stop meanwhile, the service gets a little longer to respond, as it may have
+ * completed the job already.
+ */
+export async function reportComplete(
+  { client, job, report, signal }: RunningAttempt,
+  result: Omit<Completion, 'warnings'>,
+): Promise<void> {
+  const late = new AbortController();
+  const onStop = () => {
+    void report.close(shutdownReportMs);
+    setTimeout(() => late.abort(signal.reason), shutdownReportMs);
+  };
+  signal.addEventListener('abort', onStop, { once: true });
+  await report.close();
+  signal.throwIfAborted();
+  const complete = {
+    params: { jobId: job.jobId },
+    body: { ...result, warnings: report.allWarnings() },
+    signal: late.signal,
+  };
+  await withRetry(signal, () => client.postRunnerJobComplete(complete));
+}
+
 interface LeaseListener {
   /** The service asks to abort the job. */
   readonly onAbort: () => void;

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClaimedJob, leaseMs } from '@platen/contract/runner';
-import { keepLease, runAttempt } from './attempt.ts';
+import { keepLease, reportComplete, runAttempt } from './attempt.ts';
 import { clientFor } from './job-client.ts';
 
 async function clientOf(t: TestContext, answer: RequestListener) {
@@ -48,39 +48,53 @@ test('a service that accepts requests and never answers', { concurrency: true },
       assert.deepEqual(heard, ['lost']);
     },
   );
-  const last = t.test('does not keep a runner from shutting down', async (t) => {
-    const requested: string[] = [];
-    const client = await clientOf(t, ({ url = '' }) => requested.push(url.slice(url.lastIndexOf('/') + 1)));
-    const shutdown = new AbortController();
-    const job: ClaimedJob = {
-      jobId: 'J',
-      attempt: 1,
-      token: 'token',
-      jobType: 'platenCheckRunner',
-      debugLevel: 0,
-      options: {},
-      inputs: [],
-      leaseUntil: new Date().toISOString(),
-      timeoutSeconds: 60,
-    };
-    const ended = runAttempt(
-      { client, job, log: () => {}, shutdown: shutdown.signal },
-      {
-        async work({ report, signal }) {
-          report.progress({ phase: 'check', done: 1, total: 2 });
-          while (!requested.includes('progress')) await sleep(10);
-          shutdown.abort();
-          signal.throwIfAborted();
-        },
-        beforeEnd: async () => {},
-        afterwards: async () => {},
-      },
-    );
-    const timer = new AbortController();
-    const isEnded = Promise.race([ended.then(() => true), sleep(leaseMs, false, { signal: timer.signal })]);
-    assert.ok(await isEnded, `it still waits for ${requested.join(', ')}`);
-    timer.abort();
-    assert.ok(requested.includes('release'));
-  });
-  await Promise.all([first, all, last]);
+  const stops = (['progress', 'complete'] as const).map((request) =>
+    t.test(`does not keep a runner from shutting down that waits for the response to “${request}”`, (t) =>
+      stopAt(t, request),
+    ),
+  );
+  await Promise.all([first, all, ...stops]);
 });
+
+/** Shuts a runner down once its job has made this request, which is not answered. */
+async function stopAt(t: TestContext, request: 'progress' | 'complete'): Promise<void> {
+  const requested: string[] = [];
+  const client = await clientOf(t, ({ url = '' }, response) => {
+    const name = url.slice(url.lastIndexOf('/') + 1);
+    requested.push(name);
+    if (request === 'complete' && name !== request)
+      response.setHeader('content-type', 'application/json').end('{}');
+  });
+  const shutdown = new AbortController();
+  const job: ClaimedJob = {
+    jobId: 'J',
+    attempt: 1,
+    token: 'token',
+    jobType: 'platenCheckRunner',
+    debugLevel: 0,
+    options: {},
+    inputs: [],
+    leaseUntil: new Date().toISOString(),
+    timeoutSeconds: 60,
+  };
+  const ended = runAttempt(
+    { client, job, log: () => {}, shutdown: shutdown.signal },
+    {
+      async work(attempting) {
+        attempting.report.progress({ phase: 'check', done: 1, total: 2 });
+        const completed = request === 'complete' && reportComplete(attempting, {});
+        while (!requested.includes(request)) await sleep(10);
+        shutdown.abort();
+        await completed;
+        attempting.signal.throwIfAborted();
+      },
+      beforeEnd: async () => {},
+      afterwards: async () => {},
+    },
+  );
+  const timer = new AbortController();
+  const isEnded = Promise.race([ended.then(() => true), sleep(leaseMs, false, { signal: timer.signal })]);
+  assert.ok(await isEnded, `it still waits for ${requested.join(', ')}`);
+  timer.abort();
+  assert.ok(requested.includes('release'));
+}

@@ -20,7 +20,7 @@ export interface Report {
   warnings(warnings: readonly JobWarning[]): void;
   log(entry: Omit<RunnerLogEntry, 'operation'>): void;
   allWarnings(): JobWarning[];
-  /** Sends what is left, for `limitMs` at most, and closes the report. */
+  /** Sends what is left, for `limitMs` at most, and closes the report. A further call may shorten the time. */
   close(limitMs?: number): Promise<void>;
 }
 
@@ -81,16 +81,14 @@ export function startReport(client: JobClient, jobId: string): Report {
         });
     }, waitMs);
   };
-  const end = async (limitMs: number): Promise<void> => {
+  const end = async (): Promise<void> => {
     const isLostAlready = isOver;
     isOver = true;
     clearTimeout(timer);
-    const limit = setTimeout(() => closing.abort(), limitMs);
     await flushing;
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(endRetryMs)]);
     // the end of the job matters more than its last log lines
     if (!isLostAlready && !signal.aborted) await withRetry(signal, flush).catch(() => {});
-    clearTimeout(limit);
   };
   let ending: Promise<void> | undefined;
   return {
@@ -108,7 +106,12 @@ export function startReport(client: JobClient, jobId: string): Report {
       mayFlush();
     },
     allWarnings: () => [...warnings],
-    close: (limitMs = requestTimeoutMs) => (ending ??= end(limitMs)),
+    async close(limitMs = requestTimeoutMs) {
+      const limit = setTimeout(() => closing.abort(), limitMs);
+      ending ??= end();
+      await ending;
+      clearTimeout(limit);
+    },
   };
 }
 

@@ -2,8 +2,7 @@ import type { JobProgress } from '@platen/contract/jobs';
 import { timedOut, type ClaimedJob } from '@platen/contract/runner';
 import { findJobSpec } from '@platen/processing/catalog';
 import { JobFailure, type JobResult, type JobSpec } from '@platen/processing/job-type';
-import { runAttempt, JobStopped, type Attempt, type RunningAttempt } from './attempt.ts';
-import { withRetry } from './job-client.ts';
+import { reportComplete, runAttempt, JobStopped, type Attempt, type RunningAttempt } from './attempt.ts';
 import type { ChildMessage } from './messages.ts';
 import type { JobProcess } from './job-process.ts';
 import { answerChild, openInputs, inputPathsOf } from './fetch-ranges.ts';
@@ -123,7 +122,7 @@ function phaseProgressOf({ phases, estimatesTimeLeft }: JobSpec, progress: JobPr
 }
 
 async function complete(
-  { client, job, child, report, signal }: RunningJob,
+  { client, job, child, report, signal, ...run }: RunningJob,
   result: JobResult,
 ): Promise<void> {
   const { jobId } = job;
@@ -133,9 +132,7 @@ async function complete(
   await upload(client, { jobId, folder: child.folders.output, signal, progress });
   await uploadRejects(await readRejects(child.folders.scratch), { client, jobId, report, signal });
   await uploadScratch({ client, job, child, report, signal });
-  await report.close();
-  const body = { ...completionOf(result), warnings: report.allWarnings() };
-  await withRetry(signal, () => client.postRunnerJobComplete({ params: { jobId }, body }));
+  await reportComplete({ client, job, report, signal, ...run }, completionOf(result));
 }
 
 function completionOf({ datasource, report, samples }: JobResult) {

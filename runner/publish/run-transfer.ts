@@ -1,5 +1,4 @@
-import { runAttempt, type Attempt } from '../attempt.ts';
-import { withRetry } from '../job-client.ts';
+import { reportComplete, runAttempt, type Attempt } from '../attempt.ts';
 import { publish, type PublishOptions } from './publish.ts';
 
 interface TransferRun extends Attempt, Pick<PublishOptions, 'egressPolicy' | 'publishFolder'> {
@@ -13,17 +12,15 @@ const endTimeoutMs = 1_500;
 export async function runTransfer(run: TransferRun): Promise<void> {
   let working: Promise<unknown> = Promise.resolve();
   await runAttempt(run, {
-    async work({ client, job, report, signal }) {
+    async work(attempting) {
+      const { client, job, report, signal } = attempting;
       const { runnerName, egressPolicy, publishFolder } = run;
       const message = `Attempt ${job.attempt} runs on ${runnerName}.`;
       report.log({ at: new Date().toISOString(), level: 'info', message });
       const publishing = publish({ client, job, report, signal, egressPolicy, publishFolder });
       working = publishing.catch(() => {});
       const found = await publishing;
-      await report.close();
-      const params = { jobId: job.jobId };
-      const body = { report: { ...found }, warnings: report.allWarnings() };
-      await withRetry(signal, () => client.postRunnerJobComplete({ params, body }));
+      await reportComplete(attempting, { report: { ...found } });
     },
     async beforeEnd() {
       const { promise: over, resolve } = Promise.withResolvers<void>();
