@@ -1,35 +1,68 @@
+import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 
 const mebibyte = 2 ** 20;
+/** Shorter turns do not count. */
+const minTurnMs = 5;
 
 export interface LoopReport {
-  /** CPU time of the longest turn of the event loop. */
+  /** CPU time of the longest turn of the event loop, without collections of garbage. */
   readonly longestTurnMs: number;
   /** Growth of the heap and of the memory that it holds outside, at its highest. */
   readonly heapMegabytes: number;
 }
 
+/** A part of the time of this process, in milliseconds since its start. */
+interface Period {
+  readonly from: number;
+  readonly to: number;
+}
+
 /**
  * Measures the event loop of this thread, turn by turn, while work runs. It counts CPU time, which does not depend on what
- * else the machine does. Call `gc` before, if there is one, to measure growth from a clean heap.
+ * else the machine does, and no collections of garbage, as most of it is that of other tests. Call `gc` before, if there
+ * is one, to measure growth from a clean heap.
  */
 export async function watchLoop(work: () => Promise<unknown>): Promise<LoopReport> {
   const heapAtStart = heapBytes();
-  let [maxTurn, highest] = [0, heapAtStart];
-  let before = process.threadCpuUsage();
+  const longTurns: (Period & { readonly cpuMs: number })[] = [];
+  const collections: Period[] = [];
+  const observer = new PerformanceObserver((list) => collections.push(...list.getEntries().map(periodOf)));
+  observer.observe({ entryTypes: ['gc'] });
+  let highest = heapAtStart;
   let isWatching = true;
+  let from = performance.now();
+  let cpuBefore = process.threadCpuUsage();
   const turn = () => {
-    const now = process.threadCpuUsage();
-    maxTurn = Math.max(maxTurn, now.user + now.system - before.user - before.system);
+    const { user, system } = process.threadCpuUsage(cpuBefore);
+    const cpuMs = (user + system) / 1000;
+    if (cpuMs > minTurnMs) longTurns.push({ from, to: performance.now(), cpuMs });
     highest = Math.max(highest, heapBytes());
-    before = process.threadCpuUsage();
+    from = performance.now();
+    cpuBefore = process.threadCpuUsage();
     if (isWatching) setImmediate(turn);
   };
   setImmediate(turn);
   await work().finally(() => (isWatching = false));
   turn();
-  return { longestTurnMs: maxTurn / 1000, heapMegabytes: (highest - heapAtStart) / mebibyte };
+  collections.push(...observer.takeRecords().map(periodOf));
+  observer.disconnect();
+  const withoutCollections = longTurns.map(({ cpuMs, ...turnPeriod }) =>
+    collections.reduce((ms, collection) => ms - overlapOf(turnPeriod, collection), cpuMs),
+  );
+  return {
+    longestTurnMs: Math.max(0, ...withoutCollections),
+    heapMegabytes: (highest - heapAtStart) / mebibyte,
+  };
 }
+
+const periodOf = ({ startTime, duration }: PerformanceEntry): Period => ({
+  from: startTime,
+  to: startTime + duration,
+});
+
+const overlapOf = (one: Period, other: Period): number =>
+  Math.max(0, Math.min(one.to, other.to) - Math.max(one.from, other.from));
 
 function heapBytes(): number {
   const { used_heap_size: used, external_memory: external } = getHeapStatistics();
