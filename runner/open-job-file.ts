@@ -6,6 +6,6 @@ import { open, type FileHandle } from 'node:fs/promises';
  * followed, and a named pipe not waited for.
  */
 export function openJobFile(path: string): Promise<FileHandle> {
-  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants; // Windows lacks the last two
-  return open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  // flags that Windows lacks are undefined, which counts as 0
+  return open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
 }
