@@ -54,7 +54,7 @@ function replaceSetter<T extends object>(
   Object.defineProperty(prototype, property, {
     ...original,
     set(this: T, value: unknown) {
-      set(this, value === null ? '' : String(value), () => original.set!.call(this, value));
+      set(this, value === null ? '' : String(value as string), () => original.set!.call(this, value));
     },
   });
 }
@@ -104,6 +104,8 @@ function isRefused(name: string, value: unknown): boolean {
   return attribute === 'srcdoc' || /^on[a-z]+$/.test(attribute);
 }
 
+// called with the element
+// oxlint-disable-next-line typescript/unbound-method
 const { setAttribute, setAttributeNS } = Element.prototype;
 
 Element.prototype.setAttribute = function (name, value) {
