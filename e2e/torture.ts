@@ -1,5 +1,6 @@
 // npm run torture: the fault tests of CI at the length that finds rare faults, in about half an hour on two quiet cores.
-// PLATEN_TORTURE_FACTOR=10 makes it ten times as long. A failure stops it.
+// PLATEN_TORTURE_FACTOR=10 makes it ten times as long, `npm run torture -- <path>…` runs some of the files only. A failure
+// stops it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
@@ -30,8 +31,12 @@ const runs: readonly Run[] = [
   { file: 'e2e/tiles/mutated.test.ts', counts: { PLATEN_MUTANTS: 1000 } },
 ];
 
+const paths = process.argv.slice(2);
+const chosen = runs.filter(({ file }) => paths.length === 0 || paths.some((path) => file.startsWith(path)));
+if (chosen.length === 0) throw new Error(`None of ${paths.join(', ')} is part of torture.`);
+
 const seconds: string[] = [];
-for (const { file, rounds = 1, counts = {} } of runs) {
+for (const { file, rounds = 1, counts = {} } of chosen) {
   // rounds repeat what has no count, and fuzzed requests, which get a seed of their own in each round
   const times = counts['PLATEN_FUZZ_REQUESTS'] || rounds > 1 ? Math.ceil(rounds * factor) : rounds;
   const share = times === rounds ? factor : 1;
