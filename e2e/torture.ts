@@ -20,7 +20,7 @@ const runs: readonly Run[] = [
   { file: 'e2e/kill-upload.test.ts', counts: { PLATEN_UPLOAD_KILLS: 100 } },
   { file: 'runner/runner.test.ts', counts: { PLATEN_RUNNER_KILLS: 30 } },
   { file: 'e2e/power-cut.test.ts', counts: { PLATEN_POWER_CUTS: 30 } },
-  { file: 'e2e/full-wal.test.ts', counts: { PLATEN_FULL_WALS: 10 } },
+  { file: 'e2e/full-wal.test.ts', rounds: 10 },
   { file: 'e2e/s3-replicas.test.ts', counts: { PLATEN_REPLICA_KILLS: 50 } },
   { file: 'e2e/job-faults.test.ts', counts: { PLATEN_FAULT_JOBS: 60 } },
   { file: 'e2e/resume-job.test.ts', counts: { PLATEN_RESUME_FEATURES: 100_000 } },
