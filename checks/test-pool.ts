@@ -20,8 +20,6 @@ const fileLimitMs = fileLimitMinutes * 60_000;
 const stopLimitMs = 10_000;
 const flags = [
   '--disable-warning=ExperimentalWarning',
-  // fewer collections of garbage: a twelfth of the CPU time of most tests
-  '--max-semi-space-size=64',
   `--test-reporter=${import.meta.resolve('./test-worker-reporter.ts')}`,
   '--test-reporter-destination=stdout',
 ];
