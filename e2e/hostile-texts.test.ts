@@ -75,12 +75,9 @@ async function storeModule(): Promise<Place> {
   return { projectId, moduleId };
 }
 
-const areas = [
-  'search result',
-  'app name',
-  'appTitle',
+/** The places that map viewer 5 does not have. */
+const newerAreas = [
   'headerTitle',
-  'i18n',
   'splash',
   'splash box',
   'splash button',
@@ -91,6 +88,16 @@ const areas = [
   'footer title',
   'footer content',
   'custom title',
+  'markdown view',
+  'markdown balloon',
+  'markdown balloon title',
+];
+
+const areas = [
+  'search result',
+  'app name',
+  'appTitle',
+  'i18n',
   'tree group',
   'tree tooltip',
   'icon',
@@ -101,33 +108,16 @@ const areas = [
   'table legend tooltip',
   'table property',
   'table key',
-  'markdown view',
   'balloon title',
   'balloon property',
-  'markdown balloon',
-  'markdown balloon title',
+  ...newerAreas,
 ];
 
 /** The places that older map viewers do not have. */
 const missingAreas: Readonly<Record<string, readonly string[]>> = {
   '^6': [],
   '~6.2': ['footer title', 'footer content'],
-  '^5': [
-    'headerTitle',
-    'splash',
-    'splash box',
-    'splash button',
-    'imprint',
-    'imprint title',
-    'imprint tooltip',
-    'dataProtection title',
-    'footer title',
-    'footer content',
-    'custom title',
-    'markdown view',
-    'markdown balloon',
-    'markdown balloon title',
-  ],
+  '^5': newerAreas,
 };
 
 const kindsOf = (ids: readonly string[]) => new Set(ids.map((id) => id.replace(/^\w+ /, '')));

@@ -121,10 +121,8 @@ function phaseProgressOf({ phases, estimatesTimeLeft }: JobSpec, progress: JobPr
   return { ...progress, ...(unit !== undefined && { unit }), hasTotalEstimate: estimatesTimeLeft === true };
 }
 
-async function complete(
-  { client, job, child, report, signal, ...run }: RunningJob,
-  result: JobResult,
-): Promise<void> {
+async function complete(running: RunningJob, result: JobResult): Promise<void> {
+  const { client, job, child, report, signal } = running;
   const { jobId } = job;
   const progress = (done: number, total: number) =>
     report.progress({ phase: 'upload', done, total, unit: 'bytes' });
@@ -132,7 +130,7 @@ async function complete(
   await upload(client, { jobId, folder: child.folders.output, signal, progress });
   await uploadRejects(await readRejects(child.folders.scratch), { client, jobId, report, signal });
   await uploadScratch({ client, job, child, report, signal });
-  await reportComplete({ client, job, report, signal, ...run }, completionOf(result));
+  await reportComplete(running, completionOf(result));
 }
 
 function completionOf({ datasource, report, samples }: JobResult) {

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Settings } from '../base/config.ts';
 import { Failure } from '../base/failure.ts';
 import { networkOf } from '../base/network.ts';
-import { createCounts, type Counts } from '../base/counts.ts';
+import { createCounts } from '../base/counts.ts';
 import { problemOf } from './problem.ts';
 
 type Limits = Pick<Settings, 'maxConnections' | 'maxConnectionsPerAddress' | 'trustProxy'>;
@@ -19,11 +19,10 @@ const maxRefusals = 256;
 /** Limits the connections of a server: in all, and of each address but those of trusted proxies. */
 export function limitConnections(server: Server, limits: Limits): void {
   const isProxy = limits.trustProxy === false ? () => false : compile(limits.trustProxy);
-  const ofAddress = createCounts();
-  let open = 0;
+  const open = createCounts();
   const refusalOf = (address: string) => {
-    if (open >= limits.maxConnections) return tooManyInAll();
-    const isOver = ofAddress.of(networkOf(address)) >= limits.maxConnectionsPerAddress;
+    if (open.total >= limits.maxConnections) return tooManyInAll();
+    const isOver = open.of(networkOf(address)) >= limits.maxConnectionsPerAddress;
     return isOver && !isProxy(address, 0) ? tooManyOfOne() : undefined;
   };
   server.maxConnections = limits.maxConnections + maxRefusals;
@@ -33,19 +32,15 @@ export function limitConnections(server: Server, limits: Limits): void {
     const failure = refusalOf(address);
     if (failure) return refuse(socket, failure);
     const network = networkOf(address);
-    open++;
-    ofAddress.add(network);
-    socket.once('close', () => {
-      open--;
-      ofAddress.remove(network);
-    });
+    open.add(network);
+    socket.once('close', () => open.remove(network));
     for (const accept of listeners) accept.call(server, socket);
   });
 }
 
 /** Limits the concurrent requests of an address, which may share the connections of a proxy, or send many over one. */
 export function limitRequests(app: FastifyInstance, { maxConnectionsPerAddress: max }: Limits): void {
-  const open: Counts = createCounts();
+  const open = createCounts();
   app.addHook('onRequest', (request, reply, done) => {
     const network = networkOf(request.ip);
     if (open.of(network) >= max) return done(tooManyOfOne());

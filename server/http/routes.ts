@@ -213,12 +213,8 @@ async function send(
   }
   const links = linksOf(body, request);
   if (links) void reply.header('link', links);
-  const text = hasLists(body) ? await stringifyLists(body) : JSON.stringify(body);
+  const text = isObject(body) ? await stringifyLists(body) : JSON.stringify(body);
   return reply.header('content-type', 'application/json; charset=utf-8').send(text);
-}
-
-function hasLists(body: unknown): body is object {
-  return isObject(body) && Object.values(body).some((value) => Array.isArray(value));
 }
 
 function etagOf(body: unknown): string | undefined {

@@ -12,7 +12,10 @@ export interface PageContent extends Pick<MapContent, 'name' | 'description' | '
   readonly hosts: readonly string[];
 }
 
-/** Reads the current content of an app. A public one is kept, and a release is read without loading its modules. @throws Failure `too_large` */
+/**
+ * Reads the current content of an app. That of a public one is kept, and a release is read without loading its modules.
+ * @throws Failure `too_large`
+ */
 export async function currentPageContent(db: Db, app: App): Promise<PageContent> {
   if (app.isPublic && app.releaseId === undefined) return unreleasedConfig(db, app);
   const stored = app.releaseId === undefined ? undefined : await findConfig(db, app, app.releaseId);

@@ -30,13 +30,9 @@ export async function unreleasedConfig(db: Db, app: App): Promise<UnreleasedConf
 }
 
 async function compile(db: Db, app: App): Promise<UnreleasedConfig> {
-  const { name, description, engineVersion, ...shown } = await loadContent(db, app, 'draft');
-  const { bytes, etag, modules } = await viewerConfig(db, app.projectId, {
-    ...shown,
-    name,
-    description,
-    engineVersion,
-  });
+  const shown = await loadContent(db, app, 'draft');
+  const { name, description, engineVersion } = shown;
+  const { bytes, etag, modules } = await viewerConfig(db, app.projectId, shown);
   const hosts = await foreignHosts(modules);
   const gzip = await compressQuickly(bytes, 'gzip');
   return { name, description, engineVersion, hosts, etag, size: bytes.length, gzip };

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../database/database.ts';
 import { Failure } from '../failure.ts';
+import { recordAudit, type NewAuditEntry } from './record-audit.ts';
 
 const maxPerHour = 100;
 
@@ -25,4 +26,11 @@ export async function limitChanges(db: Db, { userId, action, now }: UserAction):
     `You have made ${maxPerHour} changes of this kind in the last hour, which is the limit. Try again later.`,
     { retryAfterSeconds: 600 },
   );
+}
+
+/** Adds an entry, if the user has not made too many of them. @throws Failure `too_many_requests` */
+export async function recordLimitedChange(db: Db, entry: NewAuditEntry): Promise<void> {
+  const { caller, action, now } = entry;
+  await limitChanges(db, { userId: caller.userId, action, now });
+  await recordAudit(db, entry);
 }

@@ -18,8 +18,7 @@ const maxResponseBytes = 2 << 20;
 const maxConcurrent = 8;
 /** One project must leave some to others. */
 const maxOfProject = 4;
-let running = 0;
-const runningOf = createCounts();
+const running = createCounts();
 
 const recognise = parseTask<typeof recogniseTask>(new URL('./recognise.ts', import.meta.url));
 
@@ -43,21 +42,19 @@ export async function probeAddress(
   if (template) return template;
   const address = URL.canParse(url.trim()) ? new URL(url.trim()) : undefined;
   if (!address) throw invalidAt('/url', 'It must be an https address.');
-  if (running >= maxConcurrent || runningOf.of(projectId) >= maxOfProject)
+  if (running.total >= maxConcurrent || running.of(projectId) >= maxOfProject)
     throw new Failure(
       'too_many_requests',
       'Too many addresses are being checked. Try again in a few seconds.',
       { retryAfterSeconds: 5 },
     );
-  running += 1;
-  runningOf.add(projectId);
+  running.add(projectId);
   try {
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     const policy = parseEgressPolicy(context.settings.fetchAllow);
     return await firstKnown(context, { projectId, address, policy, signal: deadline });
   } finally {
-    running -= 1;
-    runningOf.remove(projectId);
+    running.remove(projectId);
   }
 }
 

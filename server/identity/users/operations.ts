@@ -7,7 +7,7 @@ import type {
   UserProfile,
   UserProfileListQuery,
 } from '@platen/contract/users';
-import { limitChanges } from '../../base/audit/limit-changes.ts';
+import { recordLimitedChange } from '../../base/audit/limit-changes.ts';
 import { changesOf, recordAudit } from '../../base/audit/record-audit.ts';
 import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/database.ts';
@@ -113,9 +113,8 @@ export async function changeUser(
     const detail = changesOf(user, changed, ['username', 'email', 'isAdmin']);
     // a request that changes nothing is no entry, as everybody could fill the log with them
     if (Object.keys(detail).length > 0) {
-      const change = { now: now(), action: 'user.change' };
-      if (userId === caller.userId) await limitChanges(tx, { userId, ...change });
-      await recordAudit(tx, { ...change, caller, targetId: userId, detail });
+      const record = userId === caller.userId ? recordLimitedChange : recordAudit;
+      await record(tx, { now: now(), caller, action: 'user.change', targetId: userId, detail });
     }
     if (isAdmin !== user.isAdmin) await notify(tx, 'accessChanged');
     return changed;

@@ -5,8 +5,7 @@ import type {
   NewLoginCredential,
 } from '@platen/contract/login-credentials';
 import type { Deleted, Page } from '@platen/contract/schema';
-import { limitChanges } from '../../base/audit/limit-changes.ts';
-import { recordAudit, type NewAuditEntry } from '../../base/audit/record-audit.ts';
+import { recordLimitedChange } from '../../base/audit/limit-changes.ts';
 import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/database.ts';
 import { inTransaction } from '../../base/database/transaction.ts';
@@ -63,7 +62,13 @@ export async function createLogin(
       throw new Failure('conflict', `You have ${maxLogins} logins, which is the limit. Delete one of them.`);
     const row = await insertLogin(tx, { ...fields, secret });
     const detail = { name, type };
-    await recordChange(tx, { now: at, caller, action: 'loginCredential.create', targetId: id, detail });
+    await recordLimitedChange(tx, {
+      now: at,
+      caller,
+      action: 'loginCredential.create',
+      targetId: id,
+      detail,
+    });
     return fromRow(row, caller.userId);
   });
 }
@@ -102,7 +107,13 @@ export async function changeLogin(
       now: now(),
     });
     const detail = { name: changed.name, type };
-    await recordChange(tx, { now: now(), caller, action: 'loginCredential.change', targetId: id, detail });
+    await recordLimitedChange(tx, {
+      now: now(),
+      caller,
+      action: 'loginCredential.change',
+      targetId: id,
+      detail,
+    });
     return fromRow(changed, caller.userId);
   });
 }
@@ -148,16 +159,15 @@ export async function removeLogin(
     const change = { by: caller.userId, now: now() };
     const numberOfDeletedItems = await deleteLogin(tx, id, change);
     const detail = { name, type, uses };
-    await recordChange(tx, { now: now(), caller, action: 'loginCredential.delete', targetId: id, detail });
+    await recordLimitedChange(tx, {
+      now: now(),
+      caller,
+      action: 'loginCredential.delete',
+      targetId: id,
+      detail,
+    });
     return { numberOfDeletedItems };
   });
-}
-
-/** @throws Failure `too_many_requests` */
-async function recordChange(tx: Db, entry: NewAuditEntry): Promise<void> {
-  const { caller, action, now } = entry;
-  await limitChanges(tx, { userId: caller.userId, action, now });
-  await recordAudit(tx, entry);
 }
 
 /** @throws Failure `not_found` if it belongs to another user, `precondition_failed` */
