@@ -8,7 +8,7 @@ import type { EpsgEntry } from './register.ts';
 import { matchWkt } from './match-wkt.ts';
 import { plainName, readNameIndex, suggestNames } from './name-index.ts';
 import { isNorthingFirst } from './northing-first.ts';
-import { parseCrsText } from './parse-crs-text.ts';
+import { compoundName, parseCrsText } from './parse-crs-text.ts';
 import { UnknownCrs } from './unknown-crs.ts';
 import { authorityOf, findNode, geographicKeywords, parseWkt, projectedKeywords } from './wkt-tree.ts';
 
@@ -32,8 +32,11 @@ export function findCrs(text: string): Crs {
       return findByWkt(named.text);
     case 'proj':
       return findByProj(named.text);
-    case 'name':
-      return findByCode(codeByName(named.text));
+    case 'name': {
+      const [horizontal, vertical] = compoundName(named.text);
+      const crs = findByCode(codeByName(horizontal));
+      return vertical === undefined ? crs : withHorizontal(crs);
+    }
   }
 }
 

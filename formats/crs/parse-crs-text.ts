@@ -41,6 +41,12 @@ function compoundParts(text: string): string[] {
   return text.split('*');
 }
 
+/** `ETRS89 / UTM zone 32N + DHHN2016 height`: the names of the horizontal and of the vertical CRS. */
+export function compoundName(text: string): [horizontal: string, vertical?: string] {
+  const at = text.lastIndexOf(' + ');
+  return at < 0 ? [text] : [text.slice(0, at).trim(), text.slice(at + 3).trim()];
+}
+
 function codeIn(text: string): (NamedCrs & { kind: 'code' }) | undefined {
   const ogc = /(?:^|[:/#])CRS:?(84|83|27)h?$/i.exec(text)?.[1];
   if (ogc !== undefined) return codeOf({ 84: '4326', 83: '4269', 27: '4267' }[ogc]!, true);

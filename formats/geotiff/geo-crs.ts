@@ -1,5 +1,7 @@
 import { listedDefinition, readEpsgEntry } from '../crs/epsg-entry.ts';
+import type { VerticalCrs } from '../crs/vertical-crs.ts';
 import { geoKey, userDefined, type GeoKeys } from './geo-keys.ts';
+import { verticalOfKeys } from './vertical-keys.ts';
 
 /** The CRS that the keys describe. */
 export interface KeyedCrs {
@@ -9,7 +11,8 @@ export interface KeyedCrs {
   readonly citation: string | undefined;
   /** Its parameters stand in the file: it has no code. */
   readonly isUserDefined: boolean;
-  readonly verticalDatum: string | undefined;
+  /** What the heights count from, where the keys say so. */
+  readonly vertical: VerticalCrs | undefined;
 }
 
 const projected = 1;
@@ -27,7 +30,7 @@ export function crsOfKeys(keys: GeoKeys): KeyedCrs {
     text,
     citation: citation?.slice(0, 200),
     isUserDefined: code === undefined,
-    verticalDatum: verticalDatumOf(keys),
+    vertical: verticalOfKeys(keys),
   };
 }
 
@@ -60,12 +63,6 @@ function definitionOf(keys: GeoKeys): string | undefined {
 function nameIn(citation: string): string | undefined {
   const name = /PCS Name\s*=\s*([^|\n]+)/i.exec(citation)?.[1] ?? citation;
   return /^[\w\s./+()-]{4,100}$/.test(name) ? name.trim() : undefined;
-}
-
-function verticalDatumOf(keys: GeoKeys): string | undefined {
-  const code = keys.number(geoKey.verticalCrs);
-  const name = code === undefined ? undefined : readEpsgEntry(String(code))?.name;
-  return name ?? keys.text(geoKey.verticalCitation)?.slice(0, 100);
 }
 
 const metresPerUnit: Readonly<Record<number, number>> = { 9001: 1, 9002: 0.3048, 9003: 1200 / 3937 };

@@ -116,8 +116,43 @@ test('has no place where scale is zero or nothing is said', async () => {
 test('names the CRS of the keys by its code, and what heights are measured from', async () => {
   const { tiff } = await open({ images: [small], keys: [...keysOf(25832), [4096, 0, 1, 7837]] });
   const keys = await readGeoKeys(tiff, tiff.directories[0]!);
-  const { text, verticalDatum } = crsOfKeys(keys);
-  assert.deepEqual([text, verticalDatum, keys.version], ['EPSG:25832', 'DHHN2016 height', '1.0']);
+  const { text, vertical } = crsOfKeys(keys);
+  assert.deepEqual([text, vertical?.name, keys.version], ['EPSG:25832', 'DHHN2016 height', '1.0']);
+});
+
+test('knows vertical codes of GeoTIFF 1.0, units, citations and geographic CRSs with heights', async () => {
+  const vertical = async (keys: readonly (readonly [number, number, number, number])[], keyTexts = '') => {
+    const { tiff } = await open({ images: [small], keys, keyTexts });
+    return crsOfKeys(await readGeoKeys(tiff, tiff.directories[0]!)).vertical;
+  };
+  const utm = keysOf(26910);
+  const surveyFoot = 1200 / 3937;
+  const cited = (name: string) => vertical([...utm, [4097, 34737, name.length + 1, 0]], `${name}|`);
+  for (const [heights, kind, name, metresPerUnit] of [
+    [await vertical([...utm, [4096, 0, 1, 5103]]), 'seaLevel', 'NAVD88 height', 1],
+    [
+      await vertical([...utm, [4096, 0, 1, 5703], [4099, 0, 1, 9003]]),
+      'seaLevel',
+      'NAVD88 height',
+      surveyFoot,
+    ],
+    [await vertical([...utm, [4096, 0, 1, 5030]]), 'ellipsoid', 'ellipsoid of WGS 84', 1],
+    [await vertical([...utm, [4096, 0, 1, 4979]]), 'ellipsoid', 'ellipsoid of WGS 84 (EPSG:4979)', 1],
+    [await cited('NAVD88 height (ftUS)'), 'seaLevel', 'NAVD88 height (ftUS)', 0.304800609601219],
+    [await cited('WGS 84 Ellipsoid'), 'ellipsoid', 'ellipsoid of WGS 84 Ellipsoid', 1],
+    [await cited('zero of the harbour'), 'seaLevel', 'zero of the harbour', 1],
+    [
+      await vertical([
+        [1024, 0, 1, 2],
+        [2048, 0, 1, 4979],
+      ]),
+      'ellipsoid',
+      'ellipsoid of WGS 84 (EPSG:4979)',
+      1,
+    ],
+    [await vertical(utm), undefined, undefined, undefined],
+  ] as const)
+    assert.deepEqual([heights?.kind, heights?.name, heights?.metresPerUnit], [kind, name, metresPerUnit]);
 });
 
 const lambert = [

@@ -28,5 +28,5 @@ export async function readLasCrs(
   const texts = Buffer.from(await of(textsId)).toString('latin1');
   const byKeys = crsOfKeys(decodeGeoKeys(shorts, numbers, texts));
   if (wkt === '' || (!isWkt && byKeys.text !== undefined)) return byKeys;
-  return { text: wkt, citation: undefined, isUserDefined: false, verticalDatum: undefined };
+  return { text: wkt, citation: undefined, isUserDefined: false, vertical: undefined };
 }

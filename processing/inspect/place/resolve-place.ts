@@ -1,6 +1,6 @@
 import type { InspectedLayer } from '@platen/contract/inspect';
 import { findCrs, UnknownCrs, type Crs } from '@platen/formats/crs/find-crs';
-import { verticalPart } from '@platen/formats/crs/vertical-part';
+import { findVerticalCrs } from '@platen/formats/crs/find-vertical-crs';
 import type { Issues } from '../issues.ts';
 
 /** The location of a layer in the report. */
@@ -20,7 +20,7 @@ export function resolvePlace(
   text: string,
   { file, issues }: PlaceContext,
 ): { crs: Crs | undefined; datum: Pick<Place, 'verticalDatum'> } {
-  const verticalDatum = verticalPart(text);
+  const verticalDatum = findVerticalCrs(text)?.name;
   const datum = verticalDatum === undefined ? {} : { verticalDatum };
   try {
     const crs = findCrs(text);

@@ -130,11 +130,11 @@ async function locate({ bytes, file, header, records }: Las, issues: Issues): Pr
   const { min, max } = header;
   const box: Box = [min[0], min[1], max[0], max[1]];
   const isSound = header.pointCount > 0 && box.every(Number.isFinite) && box[0] <= box[2] && box[1] <= box[3];
-  const { text, citation, verticalDatum } = await readLasCrs(bytes, header, records);
+  const { text, citation, vertical } = await readLasCrs(bytes, header, records);
   if (text === undefined && citation !== undefined)
     issues.add('unknownCrs', `${file}: its CRS "${citation}" is unknown. Write its EPSG code into the file.`);
   const place = placeBox(text, isSound ? box : undefined, { file, issues });
-  return { ...place, ...(verticalDatum !== undefined && { verticalDatum }) };
+  return { ...place, ...(vertical !== undefined && { verticalDatum: vertical.name }) };
 }
 
 const maxPoints = 400_000;

@@ -97,7 +97,7 @@ async function locate(
   { issues }: InspectionContext,
 ): Promise<GeoTiffLocation> {
   const [image] = images as [TiffImage];
-  const { text, citation, verticalDatum } = crsOfKeys(keys);
+  const { text, citation, vertical } = crsOfKeys(keys);
   const sidecar = own !== undefined && text !== undefined ? {} : await readSidecarFiles(subject);
   const transform = own ?? sidecar.transform;
   const crs = text ?? sidecar.crs;
@@ -121,5 +121,5 @@ async function locate(
   if (crs === undefined && keys.size > 0 && citation !== undefined)
     issues.add('unknownCrs', `${file}: its CRS "${citation}" is unknown. Write its EPSG code into the file.`);
   const place = crs === undefined && box === undefined ? {} : placeBox(crs, box, placeContext);
-  return { place: { ...place, ...(verticalDatum !== undefined && { verticalDatum }) }, transform };
+  return { place: { ...place, ...(vertical !== undefined && { verticalDatum: vertical.name }) }, transform };
 }

@@ -1,6 +1,6 @@
 import type { InspectedLayer, InspectionUse } from '@platen/contract/inspect';
 import { findCrs, UnknownCrs, type Crs } from '@platen/formats/crs/find-crs';
-import { verticalPart } from '@platen/formats/crs/vertical-part';
+import { findVerticalCrs } from '@platen/formats/crs/find-vertical-crs';
 import type { SceneLayer } from '@platen/formats/i3s/scene-layer';
 import { boxInLonLat, onEarth, type Box } from '../box.ts';
 import type { Finding, InspectionContext, Subject } from '../inspector.ts';
@@ -151,7 +151,7 @@ const fieldTypes: Readonly<Record<string, string>> = {
 };
 
 function datumOf({ vcsWkid, vertCrs, heightModel }: SceneLayer): string | undefined {
-  const named = vcsWkid === undefined ? undefined : verticalPart(`EPSG:${vcsWkid}`);
+  const named = vcsWkid === undefined ? undefined : findVerticalCrs(`EPSG:${vcsWkid}`)?.name;
   if (named !== undefined) return named;
   return vertCrs ?? (heightModel === 'ellipsoidal' ? 'ellipsoid of WGS 84 (EPSG:4979)' : heightModel);
 }
