@@ -16,6 +16,6 @@ for (const [name, { areas }] of Object.entries(rooms)) {
   process.stdout.write(row(['level', 'area', 'holds']) + row(['---', '---', '---']));
   for (const [level, group] of areas.entries()) {
     for (const [area, holds] of Object.entries(group))
-      process.stdout.write(row([String(level + 1), `\`${area}\``, holds]));
+      process.stdout.write(row([String(level + 1), area === '*' ? 'other folders' : `\`${area}\``, holds]));
   }
 }

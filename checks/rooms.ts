@@ -12,7 +12,7 @@ export interface Room {
   readsEnvironment?: readonly string[];
   /**
    * Its areas, which are folders or files, with what they hold, by level from the lowest to the highest: an area imports
-   * those of lower levels and itself, and none of its own level.
+   * those of lower levels and itself, and none of its own level. `*` stands for every folder that is not named.
    */
   areas?: readonly Readonly<Record<string, string>>[];
   /** A folder that makes committed files on a developer's machine and is no part of what runs. */
@@ -47,6 +47,22 @@ export const rooms: Readonly<Record<string, Room>> = {
       'sharp',
       'typebox',
       'node:*',
+    ],
+    areas: [
+      {
+        'warning-codes.ts': 'the codes of warnings and rejects',
+        'input-ranges.ts': 'reading inputs by ranges',
+      },
+      { 'rejects.ts': 'features that cannot be used' },
+      { 'job-type.ts': 'what a job type is, and what a job may use' },
+      { kit: 'what job types are built with: memory, threads, scratch files, checkpoints, progress' },
+      { features: 'reading features, selecting and changing them by options' },
+      {
+        'tile-style': 'styles and thumbnails of tiles',
+        suggestions: 'which job types and options suit a file',
+      },
+      { '*': 'job types' },
+      { 'catalog.ts': 'the light halves of all job types', 'runs.ts': 'the heavy halves' },
     ],
   },
   storage: {

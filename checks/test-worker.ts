@@ -4,7 +4,7 @@ import { createHook, type AsyncHook } from 'node:async_hooks';
 import { on } from 'node:events';
 import { after, describe, mock } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { collectGarbageAbove } from '@platen/processing/collect-garbage';
+import { collectGarbageAbove } from '@platen/processing/kit/collect-garbage';
 import { cleanUpAfterAllFiles, cleanUpAfterFile } from './clean-up.ts';
 
 const exitLimitMs = 5000;

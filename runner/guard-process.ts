@@ -15,7 +15,7 @@ const internals = process as unknown as {
   _debugProcess(pid: number): void;
   _debugEnd(): void;
 };
-/** processing/collect-garbage.ts sets it. */
+/** processing/kit/collect-garbage.ts sets it. */
 const collectingFlag = '--expose-gc';
 const kill = internals._kill.bind(process); // what process.kill() calls
 

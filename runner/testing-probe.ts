@@ -23,7 +23,7 @@ import { pathToFileURL } from 'node:url';
 import { setFlagsFromString, writeHeapSnapshot } from 'node:v8';
 import { WASI } from 'node:wasi';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
-import { collectGarbageAbove } from '@platen/processing/collect-garbage';
+import { collectGarbageAbove } from '@platen/processing/kit/collect-garbage';
 import { loadSharp } from '@platen/processing/inspect/load-sharp';
 import type { ChildMessage, StartMessage } from './messages.ts';
 

@@ -4,14 +4,14 @@ import { usableParts } from '@platen/formats/geojson/write-geometry';
 import type { AttributeValue } from '@platen/geo/mvt/attributes';
 import type { FeatureModel } from '../features/compile-model.ts';
 import type { SourceName } from '../features/layer-name.ts';
-import { createRejectCounter, type RejectCounter } from '../features/reject-counter.ts';
+import { createRejectCounter, type RejectCounter } from '../kit/reject-counter.ts';
 import { rejectMessage, describeRejectedFeature, type RejectFeature } from '../features/rejected-feature.ts';
 import type { ModelledFeature } from '../features/modelled-feature.ts';
 import type { JobContext } from '../job-type.ts';
 import { maxRejects } from '../rejects.ts';
 import { createFeatureSketch, type FeatureSketch } from '../tile-style/feature-sketch.ts';
-import { countValue } from '../tiles-vector/attribute-statistics.ts';
-import { layerOf, statisticsOf, type Layer, type Layers } from '../tiles-vector/layers.ts';
+import { countValue } from '../kit/attribute-statistics.ts';
+import { layerOf, statisticsOf, type Layer, type Layers } from '../features/layers.ts';
 import type { LayerFiles } from './layer-files.ts';
 
 export interface Counts {

@@ -8,7 +8,7 @@ import { readFeatures } from '../features/read-features.ts';
 import { JobFailure, type JobContext, type JobResult, type RunJob } from '../job-type.ts';
 import { thumbnailPathOf } from '../tile-style/thumbnail-path.ts';
 import { layersProperties } from '../tile-style/tileset-properties.ts';
-import type { Layer } from '../tiles-vector/layers.ts';
+import type { Layer } from '../features/layers.ts';
 import { collectLayers, type Collection } from './collect-layers.ts';
 import { createLayerFiles, type Bbox, type LayerFiles, type OutputFormat } from './layer-files.ts';
 import type { convertVector } from './spec.ts';

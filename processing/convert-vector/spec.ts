@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { ModelOptions } from '../features/model-options.ts';
 import { Strict } from '../features/strict-option.ts';
 import type { JobSpec } from '../job-type.ts';
-import { convertVectorType } from './type.ts';
+import { convertVectorType } from '../suggestions/convert-vector-type.ts';
 
 const output = Type.Object(
   {

@@ -1,5 +1,5 @@
 import { JobFailure, type JobContext } from '../job-type.ts';
-import { describeRejects, totalRejects, type RejectCount } from './reject-counter.ts';
+import { describeRejects, totalRejects, type RejectCount } from '../kit/reject-counter.ts';
 
 /** Counts of the features of all inputs after reading. */
 export interface ReadResults {

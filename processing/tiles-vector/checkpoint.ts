@@ -14,10 +14,10 @@ import { basename, join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 
 import type { Reading } from './read-phase.ts';
-import type { FileRange } from './scratch.ts';
+import type { FileRange } from '../kit/scratch-file.ts';
 import type { SortedRecords } from './sort-phase.ts';
-import { changePaths, fileRangesIn, type UnitResult } from './file-ranges.ts';
-import type { CountedWarning } from './warning-counter.ts';
+import { changePaths, fileRangesIn, type UnitResult } from '../kit/file-ranges.ts';
+import type { CountedWarning } from '../kit/warning-counter.ts';
 
 /** Increase it when the shape of the saved values changes: a checkpoint in another format is discarded. */
 export const checkpointFormat = 2;

@@ -1,10 +1,10 @@
 import type { JobContext } from '../job-type.ts';
-import { runAll, type WorkerPool } from '../worker-pool.ts';
+import { runAll, type WorkerPool } from '../kit/worker-pool.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { bytesPerWord, type CutTask, type SortedRecords } from './sort-phase.ts';
 import { expectAnswer, type Answer, type Task } from './tasks.ts';
-import type { UnitTiles } from './tile-log.ts';
-import { emitWarnings } from './warning-counter.ts';
+import type { UnitTiles } from '../kit/tile-log.ts';
+import { emitWarnings } from '../kit/warning-counter.ts';
 
 /** All tiles, in scratch files. */
 export interface CutTiles {

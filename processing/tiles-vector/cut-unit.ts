@@ -3,9 +3,9 @@ import { createFeatureList, pushFeature, shapeOf, type FeatureList } from '@plat
 import type { TileFeatures } from '@platen/geo/mvt/tile-features';
 import { createInt32Buffer, type Int32Buffer } from '@platen/geo/shape/int32-buffer';
 import type { Band } from './plan.ts';
-import { loadRecords, openRecordFile, recordsOf, type RecordFile } from './record-file.ts';
+import { loadRecords, openRecordFile, recordsOf, type RecordFile } from '../kit/record-file.ts';
 import { copyRecord, trimToBox, thinRecord, trimRecord, type Renumbering } from './records.ts';
-import type { FileRange } from './scratch.ts';
+import type { FileRange } from '../kit/scratch-file.ts';
 import { boxOf, childrenOf, nameOf, root, type Node } from './tree.ts';
 
 /** Records in shared memory, or copies of them in a file with global key and layer numbers. */

@@ -7,9 +7,9 @@ import type { ModelLayer, ModelledFeature } from '../features/modelled-feature.t
 import type { RejectFeature } from '../features/rejected-feature.ts';
 import { shapeTypes } from '../features/shape-types.ts';
 import type { JobContext } from '../job-type.ts';
-import { countValue, type AttributeStatistics } from './attribute-statistics.ts';
+import { countValue, type AttributeStatistics } from '../kit/attribute-statistics.ts';
 import { tileIdFor } from './feature-id.ts';
-import { layerOf, statisticsOf, type Layer, type Layers } from './layers.ts';
+import { layerOf, statisticsOf, type Layer, type Layers } from '../features/layers.ts';
 import type { RecordWriter } from './record-writer.ts';
 
 export interface IngestCounts {

@@ -1,5 +1,5 @@
-import { fieldType, type AttributeStatistics, type FieldType } from './attribute-statistics.ts';
-import type { Layer, Layers } from './layers.ts';
+import { fieldType, type AttributeStatistics, type FieldType } from '../kit/attribute-statistics.ts';
+import type { Layer, Layers } from '../features/layers.ts';
 import type { ClusterSettings, Settings } from './settings.ts';
 
 /** A layer in the tiles, as in TileJSON 3.0. */

@@ -8,18 +8,19 @@ import type { ShapeType } from '@platen/geo/shape/shape';
 import { compileModel, type FeatureModel } from '../features/compile-model.ts';
 import type { InputPart } from '../features/open-inputs.ts';
 import { readPart } from '../features/read-part.ts';
+import { describeRejectedFeature, rejectMessage } from '../features/rejected-feature.ts';
 import { JobFailure } from '../job-type.ts';
 import { extendByShape, noBounds, type Bounds } from './bounds.ts';
 import { maxTileZoom } from './max-tile-zoom.ts';
 import { createDensity, type Detail } from './density.ts';
 import { guessAxes } from './guess-axes.ts';
 import { createIngest, noCounts, type IngestCounts } from './ingest.ts';
-import type { Layers } from './layers.ts';
+import type { Layers } from '../features/layers.ts';
 import { createRecordWriter } from './record-writer.ts';
-import { createRejectLog, type PartRejects } from './reject-log.ts';
+import { createRejectLog, type PartRejects } from '../kit/reject-log.ts';
 import { createSegmentWriter, type Segment } from './segments.ts';
 import type { Settings } from './settings.ts';
-import { createWarningCounter, type CountedWarning } from './warning-counter.ts';
+import { createWarningCounter, type CountedWarning } from '../kit/warning-counter.ts';
 import { createWeights } from './weights.ts';
 
 /** The result of reading one part of the input. */
@@ -107,7 +108,12 @@ export function createPartParser({ settings, ...location }: ParserOptions): Part
         writer,
         build,
         warn,
-        reject: (...feature) => rejects.add(input, ...feature),
+        reject(code, reason, feature, place) {
+          const message = rejectMessage(code, input.file, reason);
+          rejects.add({ code, message, reason }, () =>
+            describeRejectedFeature(input, reason, feature, place),
+          );
+        },
         onInvalid(geometry) {
           // Transformed coordinates say nothing about those in the file.
           if (input.crs === undefined) hint ??= guessAxes(geometry);

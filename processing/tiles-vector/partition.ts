@@ -4,7 +4,7 @@ import { shapeOf } from '@platen/geo/mvt/feature-record';
 import { createInt32Buffer, type Int32Buffer } from '@platen/geo/shape/int32-buffer';
 import type { Plan } from './plan.ts';
 import { copyRecord, thinRecord, trimRecord, type Renumbering } from './records.ts';
-import { openScratchFile, type ScratchFile, type FileRange } from './scratch.ts';
+import { openScratchFile, type ScratchFile, type FileRange } from '../kit/scratch-file.ts';
 import { loadSegment, type Segment } from './segments.ts';
 import { boxOf, childrenOf, nameOf, root, type Node } from './tree.ts';
 

@@ -2,18 +2,18 @@ import { unknownSources } from '../features/compile-model.ts';
 import type { ModelOptions } from '../features/model-options.ts';
 import { openInputs, type InputPart } from '../features/open-inputs.ts';
 import { JobFailure, type JobContext } from '../job-type.ts';
-import { runAll, type WorkerPool } from '../worker-pool.ts';
-import { isMixed } from './attribute-statistics.ts';
+import { runAll, type WorkerPool } from '../kit/worker-pool.ts';
+import { isMixed } from '../kit/attribute-statistics.ts';
 import { extendBounds, noBounds, type Bounds } from './bounds.ts';
 import type { Detail } from './density.ts';
 import { noCounts, type IngestCounts } from './ingest.ts';
-import { addLayers, type Layers } from './layers.ts';
+import { addLayers, type Layers } from '../features/layers.ts';
 import type { WorkerSummary, ParsedPart } from './parse-part.ts';
 import type { Renumbering } from './records.ts';
-import { emitRejects, type PartRejects } from './reject-log.ts';
+import { emitRejects, type PartRejects } from '../kit/reject-log.ts';
 import type { Segment } from './segments.ts';
 import { expectAnswer, type Answer, type Task } from './tasks.ts';
-import { emitWarnings, type CountedWarning } from './warning-counter.ts';
+import { emitWarnings, type CountedWarning } from '../kit/warning-counter.ts';
 
 /** The result of reading all inputs: the records and their statistics. */
 export interface Reading {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createInt32Buffer, type Int32Buffer } from '@platen/geo/shape/int32-buffer';
-import { openScratchFile, readInto, type ScratchFile, type FileRange } from './scratch.ts';
+import { openScratchFile, readInto, type ScratchFile, type FileRange } from '../kit/scratch-file.ts';
 
 /** A sequence of feature records (geo/mvt/feature-record) from one worker, in shared memory or in a file. */
 export interface Segment {

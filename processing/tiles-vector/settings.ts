@@ -1,6 +1,6 @@
 import type { Aggregate } from '@platen/geo/mvt/cluster-options';
 import type { ModelOptions } from '../features/model-options.ts';
-import { presets, type PresetDefaults, type PresetName } from './presets.ts';
+import { presets, type PresetDefaults, type PresetName } from '../suggestions/tiling-presets.ts';
 import { validateOptions } from './validate-options.ts';
 import type { TilesVectorOptions } from './spec.ts';
 

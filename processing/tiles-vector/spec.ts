@@ -2,9 +2,9 @@ import { Type, type Static } from 'typebox';
 import { ModelOptions } from '../features/model-options.ts';
 import type { JobSpec } from '../job-type.ts';
 import { maxTileZoom } from './max-tile-zoom.ts';
-import { presets } from './presets.ts';
+import { presets } from '../suggestions/tiling-presets.ts';
 import { ProcessingOptions } from './processing-options.ts';
-import { tilesVectorType } from './type.ts';
+import { tilesVectorType } from '../suggestions/tiles-vector-type.ts';
 
 const zoom = { minimum: 0, maximum: maxTileZoom };
 

@@ -7,8 +7,8 @@ import type { Plan } from './plan.ts';
 import type { Renumbering } from './records.ts';
 import type { Segment } from './segments.ts';
 import type { Settings } from './settings.ts';
-import type { UnitTiles } from './tile-log.ts';
-import type { CountedWarning } from './warning-counter.ts';
+import type { UnitTiles } from '../kit/tile-log.ts';
+import type { CountedWarning } from '../kit/warning-counter.ts';
 
 /** Settings of the tiler's threads; see worker.ts. */
 export interface Setup {

@@ -3,16 +3,16 @@ import { tileIdOf } from '@platen/geo/pmtiles/tile-id';
 import { tileMargin } from '@platen/geo/mvt/cluster-options';
 import { createTileMaker } from '@platen/geo/mvt/tile-maker';
 import type { MadeTile } from '@platen/geo/mvt/made-tile';
-import { collectGarbageAbove } from '../collect-garbage.ts';
-import { serveTasks, reportToPool } from '../worker-pool.ts';
+import { collectGarbageAbove } from '../kit/collect-garbage.ts';
+import { serveTasks, reportToPool } from '../kit/worker-pool.ts';
 import { createUnitCutter, type UnitCutter } from './cut-unit.ts';
 import { phaseCollectionShare, unitCollectionShare } from './memory.ts';
-import { createTilePacker, type PackedTile } from './pack-tile.ts';
+import { createTilePacker, type PackedTile } from '../kit/pack-tile.ts';
 import { createPartParser, type PartParser } from './parse-part.ts';
 import { createPartitioner, type Partitioner } from './partition.ts';
 import type { Answer, CutSetup, ReadReport, Setup, Task } from './tasks.ts';
-import { createTileLog, type TileLog } from './tile-log.ts';
-import { createWarningCounter } from './warning-counter.ts';
+import { createTileLog, type TileLog } from '../kit/tile-log.ts';
+import { createWarningCounter } from '../kit/warning-counter.ts';
 
 /** A thread of the tiler: reads parts of the input, sorts records by place, and cuts tiles. */
 

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { compression, tileType, type ArchiveHeader } from '@platen/geo/pmtiles/header';
 import { createArchiveWriter, type ArchiveInfo } from '@platen/geo/pmtiles/writer';
 import type { JobContext } from '../job-type.ts';
-import { assemble } from './assemble.ts';
+import { assemble } from '../kit/merge-tiles.ts';
 import type { CutTiles } from './cut-phase.ts';
-import { gzip } from './pack-tile.ts';
-import { openScratchFile, writeFully } from './scratch.ts';
+import { gzip } from '../kit/pack-tile.ts';
+import { openScratchFile, writeFully } from '../kit/scratch-file.ts';
 
 export const archiveName = 'tiles.pmtiles';
 

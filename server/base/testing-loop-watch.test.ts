@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { collectGarbageAbove } from '@platen/processing/collect-garbage';
+import { collectGarbageAbove } from '@platen/processing/kit/collect-garbage';
 import { watchLoop } from './testing-loop-watch.ts';
 
 const busy = (ms: number) => {

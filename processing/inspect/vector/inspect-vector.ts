@@ -5,7 +5,7 @@ import { SourceError, type Source } from '@platen/formats/source/source';
 import type { UploadedFile } from '@platen/formats/open/unpack-upload';
 import { explainSourceError } from '../../features/explain-source-error.ts';
 import type { JobFailure } from '../../job-type.ts';
-import { tilesVectorType } from '../../tiles-vector/type.ts';
+import { tilesVectorType } from '../../suggestions/tiles-vector-type.ts';
 import { createFeatureSketch, type FeatureSketch } from '../../tile-style/feature-sketch.ts';
 import type { Finding, InspectionContext, Inspector, LocalFile, Subject } from '../inspector.ts';
 import { describeContents } from './describe-contents.ts';

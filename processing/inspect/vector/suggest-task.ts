@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import type { InspectedLayer, InspectionSuggestion } from '@platen/contract/inspect';
 import type { Source } from '@platen/formats/source/source';
-import { tilesVectorType } from '../../tiles-vector/type.ts';
-import { suggestTiling } from '../../tiles-vector/suggest.ts';
+import { tilesVectorType } from '../../suggestions/tiles-vector-type.ts';
+import { suggestTiling } from '../../suggestions/suggest-tiling.ts';
 import type { Box } from '../box.ts';
 import type { CrsAssessment } from './assess-crs.ts';
 import type { LayerSample } from './sample-layer.ts';

@@ -1,5 +1,5 @@
 import type { InspectionSuggestion, InspectionUse } from '@platen/contract/inspect';
-import { convertVectorType } from '../../convert-vector/type.ts';
+import { convertVectorType } from '../../suggestions/convert-vector-type.ts';
 import type { SampledLayer } from './suggest-task.ts';
 
 interface UseContext {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { PackedTile } from './pack-tile.ts';
-import { openScratchFile, type ScratchFile, type FileRange } from './scratch.ts';
+import { openScratchFile, type ScratchFile, type FileRange } from './scratch-file.ts';
 
 /** The tiles of one zoom made by one unit, in ascending order. */
 export interface ZoomTiles {

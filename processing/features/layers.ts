@@ -1,4 +1,4 @@
-import { addStatistics, createStatistics, type AttributeStatistics } from './attribute-statistics.ts';
+import { addStatistics, createStatistics, type AttributeStatistics } from '../kit/attribute-statistics.ts';
 
 /** A layer in the tiles with the statistics of its features. Plain data, as it is sent between threads. */
 export interface Layer {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { parentPort, Worker } from 'node:worker_threads';
 import type { FailureCode } from '@platen/contract/failure-codes';
-import { JobFailure } from './job-type.ts';
+import { JobFailure } from '../job-type.ts';
 
 /** The threads of one job. */
 export interface WorkerPool<Task, Answer> {

@@ -1,11 +1,8 @@
-import type { Feature, FeaturePlace } from '@platen/formats/feature/feature';
-import type { SourceName } from '../features/layer-name.ts';
-import { createRejectCounter, totalRejects, type RejectCount } from '../features/reject-counter.ts';
-import { rejectMessage, describeRejectedFeature } from '../features/rejected-feature.ts';
+import { createRejectCounter, totalRejects, type RejectCount } from './reject-counter.ts';
 import type { JobContext } from '../job-type.ts';
 import { maxRejectBytes, maxRejects, type RejectedFeature } from '../rejects.ts';
 import type { RejectCode } from '../warning-codes.ts';
-import { openScratchFile, readRange, type ScratchFile, type FileRange } from './scratch.ts';
+import { openScratchFile, readRange, type ScratchFile, type FileRange } from './scratch-file.ts';
 
 /** The rejected features of one part of the input. */
 export interface PartRejects {
@@ -20,14 +17,8 @@ export interface PartRejects {
 /** Writes a thread's rejects into a file, which is created with the first of them. */
 export interface RejectLog {
   begin(): void;
-  // oxlint-disable-next-line max-params -- once for each feature that is set aside
-  add(
-    source: SourceName,
-    code: RejectCode,
-    reason: string,
-    feature: Feature,
-    place: () => FeaturePlace,
-  ): void;
+  /** @param describe called only while rejects are kept, as most of many are just counted */
+  add(kind: Omit<RejectCount, 'times'>, describe: () => RejectedFeature): void;
   /** Returns the rejects of the current part. */
   end(): Omit<PartRejects, 'featuresBefore'>;
   close(): void;
@@ -49,12 +40,11 @@ export function createRejectLog(path: string): RejectLog {
       start = file?.length ?? 0;
       kept = 0;
     },
-    add(source, code, reason, feature, place) {
-      const message = rejectMessage(code, source.file, reason);
-      counts.add({ code, message, reason, times: 1 });
+    add(kind, describe) {
+      counts.add({ ...kind, times: 1 });
       if (isFull()) return;
       kept++;
-      const line: Line = [code, message, describeRejectedFeature(source, reason, feature, place)];
+      const line: Line = [kind.code, kind.message, describe()];
       file ??= openScratchFile(path, bufferBytes);
       file.append(Buffer.from(`${JSON.stringify(line)}\n`));
     },

@@ -1,5 +1,5 @@
 import type { ArchiveWriter, StoredTile } from '@platen/geo/pmtiles/writer';
-import { readRange, type FileRange } from './scratch.ts';
+import { readRange, type FileRange } from './scratch-file.ts';
 import type { UnitTiles, ZoomTiles } from './tile-log.ts';
 
 export interface AssembleOptions {

@@ -1,5 +1,5 @@
 import { reserveSpace, type Int32Buffer } from '@platen/geo/shape/int32-buffer';
-import { openScratchFile, readInto, readRange, type FileRange } from './scratch.ts';
+import { openScratchFile, readInto, readRange, type FileRange } from './scratch-file.ts';
 
 /** Feature records (geo/mvt/feature-record) in a file, in the order they were appended. */
 export interface RecordFile {

@@ -1,4 +1,4 @@
-import type { FileRange } from './scratch.ts';
+import type { FileRange } from './scratch-file.ts';
 import type { UnitTiles } from './tile-log.ts';
 import type { CountedWarning } from './warning-counter.ts';
 
