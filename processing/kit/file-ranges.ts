@@ -1,12 +1,4 @@
 import type { FileRange } from './scratch-file.ts';
-import type { UnitTiles } from './tile-log.ts';
-import type { CountedWarning } from './warning-counter.ts';
-
-/** The output of a unit. */
-export interface UnitResult {
-  readonly tiles: UnitTiles;
-  readonly warnings: readonly CountedWarning[];
-}
 
 /** Collects all file ranges in a value, at any depth. */
 export function fileRangesIn(value: unknown): FileRange[] {

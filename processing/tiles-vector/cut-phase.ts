@@ -1,6 +1,6 @@
 import type { JobContext } from '../job-type.ts';
 import { runAll, type WorkerPool } from '../kit/worker-pool.ts';
-import type { Checkpoint } from './checkpoint.ts';
+import type { TilingCheckpoint } from './checkpoint.ts';
 import { bytesPerWord, type CutTask, type SortedRecords } from './sort-phase.ts';
 import { expectAnswer, type Answer, type Task } from './tasks.ts';
 import type { UnitTiles } from '../kit/tile-log.ts';
@@ -18,7 +18,7 @@ export async function cutAll(
   pool: WorkerPool<Task, Answer>,
   { progress, warn }: JobContext,
   { cutTasks }: SortedRecords,
-  checkpoint: Checkpoint,
+  checkpoint: TilingCheckpoint,
 ): Promise<CutTiles> {
   const total = cutTasks.reduce((sum, { task }) => sum + task.words, 0);
   const leaves: UnitTiles[] = [];
@@ -30,13 +30,14 @@ export async function cutAll(
     done += task.words;
     progress('cut', done * bytesPerWord, total * bytesPerWord);
   };
-  for (const [unit, { tiles, warnings }] of checkpoint.unitResults) {
+  for (const { unit, tiles, warnings } of checkpoint.units) {
     emitWarnings(warnings, warn);
     take(cutTasks[unit]!, tiles);
   }
+  const finished = new Set(checkpoint.units.map(({ unit }) => unit));
   const units = cutTasks
     .keys()
-    .filter((unit) => !checkpoint.unitResults.has(unit))
+    .filter((unit) => !finished.has(unit))
     .toArray();
   const tasks = units.map((unit) => cutTasks[unit]!.task);
   const isCheckpointed = tasks.some(({ sources }) => sources.some((source) => 'range' in source));
@@ -44,7 +45,7 @@ export async function cutAll(
     const { tiles, warnings } = expectAnswer(answer, 'cut');
     const unit = units[number]!;
     emitWarnings(warnings, warn);
-    if (isCheckpointed) checkpoint.saveUnitResult(unit, { tiles, warnings });
+    if (isCheckpointed) checkpoint.append({ unit, tiles, warnings });
     take(cutTasks[unit]!, tiles);
   });
   return { leaves: leaves.filter((tiles) => tiles !== undefined), tops };

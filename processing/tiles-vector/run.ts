@@ -9,7 +9,7 @@ import { describeArchive } from '../tile-style/describe-archive.ts';
 import { thumbnailPathOf } from '../tile-style/thumbnail-path.ts';
 import { createWorkerPool, type WorkerPool } from '../kit/worker-pool.ts';
 import { degreesOf } from './bounds.ts';
-import { checkpointFormat, openCheckpoint, type Checkpoint } from './checkpoint.ts';
+import { openTilingCheckpoint, type TilingCheckpoint } from './checkpoint.ts';
 import { cutAll } from './cut-phase.ts';
 import { guessZoom } from './density.ts';
 import { checkReadResults } from '../features/check-read-results.ts';
@@ -22,7 +22,7 @@ import { emitRejects } from '../kit/reject-log.ts';
 import { spillSegments } from './segments.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { removeSegments, sortAll, type SortedRecords } from './sort-phase.ts';
-import type { tilesVector, TilesVectorOptions } from './spec.ts';
+import type { tilesVector } from './spec.ts';
 import type { Answer, CutSetup, ReadReport, Setup, Task } from './tasks.ts';
 import { createStopwatch } from '../kit/stopwatch.ts';
 import { archiveName, writeArchive } from './write-archive.ts';
@@ -41,7 +41,7 @@ export const runTilesVector: RunJob<typeof tilesVector> = async (options, given)
   await compileModel(settings.model, context); // fails early if the model is invalid
   const memory = planMemory(settings.memoryBytes, settings.workers ?? availableParallelism());
   const scratchFolder = join(context.scratchFolder, 'tiles');
-  const checkpoint = openCheckpoint(scratchFolder, identityOf(options, context));
+  const checkpoint = openTilingCheckpoint(scratchFolder, options, context);
   const read = { done: 0, total: 0 };
   const setup: Omit<Setup, 'worker'> = {
     settings,
@@ -74,7 +74,7 @@ interface TilingRun {
   readonly context: JobContext;
   readonly memory: MemoryPlan;
   readonly pool: WorkerPool<Task, Answer>;
-  readonly checkpoint: Checkpoint;
+  readonly checkpoint: TilingCheckpoint;
 }
 
 async function makeTileset(run: TilingRun, onBegin: (bytes: number) => void): Promise<JobResult> {
@@ -82,19 +82,22 @@ async function makeTileset(run: TilingRun, onBegin: (bytes: number) => void): Pr
   const { minZoom } = settings;
   const watch = createStopwatch(context);
   if (checkpoint.attempt > 0) context.log('info', resumeMessage(checkpoint));
-  emitWarnings(checkpoint.warnings, context.warn);
-  const reading = checkpoint.reading ?? (await read(run, onBegin));
+  const saved = { reading: checkpoint.get('reading'), sorted: checkpoint.get('sorted') };
+  const reading = saved.reading ?? (await read(run, onBegin));
   const { counts, bounds, layers, isSpilled } = reading;
-  if (checkpoint.reading !== undefined) emitRejects(reading.rejects, context.reject);
-  watch.lap('read', { ...counts, isSpilled, resumed: checkpoint.reading !== undefined });
+  if (saved.reading !== undefined) {
+    emitWarnings(checkpoint.get('warnings') ?? [], context.warn);
+    emitRejects(reading.rejects, context.reject);
+  }
+  watch.lap('read', { ...counts, isSpilled, resumed: saved.reading !== undefined });
 
-  const sorted = checkpoint.sorted ?? (await sort(run, reading));
+  const sorted = saved.sorted ?? (await sort(run, reading));
   const { maxZoom, plan } = sorted.cut;
-  watch.lap('sort', { maxZoom, leaves: plan.leaves.length, resumed: checkpoint.sorted !== undefined });
+  watch.lap('sort', { maxZoom, leaves: plan.leaves.length, resumed: saved.sorted !== undefined });
 
   await pool.prepare({ kind: 'prepareToCut', cut: sorted.cut });
   const tiles = await cutAll(pool, context, sorted, checkpoint);
-  watch.lap('cut', { units: sorted.cutTasks.length, resumed: checkpoint.unitResults.size });
+  watch.lap('cut', { units: sorted.cutTasks.length, resumed: checkpoint.units.length });
   await pool.close();
 
   const bbox = degreesOf(bounds);
@@ -131,12 +134,13 @@ async function makeTileset(run: TilingRun, onBegin: (bytes: number) => void): Pr
   };
 }
 
-function resumeMessage({ reading, sorted, unitResults }: Checkpoint): string {
+function resumeMessage(checkpoint: TilingCheckpoint): string {
+  const sorted = checkpoint.get('sorted');
   if (sorted) {
-    const units = `${unitResults.size} of ${sorted.cutTasks.length} units`;
+    const units = `${checkpoint.units.length} of ${sorted.cutTasks.length} units`;
     return `Resuming an earlier attempt: all inputs were read and sorted, ${units} were cut.`;
   }
-  if (reading) return 'Resuming an earlier attempt: all inputs were read.';
+  if (checkpoint.get('reading')) return 'Resuming an earlier attempt: all inputs were read.';
   return 'Starting over: an earlier attempt had not read all inputs, or kept what it read in memory.';
 }
 
@@ -168,7 +172,10 @@ async function read(
   const spilled = spillSegments(all.segments, join(context.scratchFolder, `features-${checkpoint.attempt}`));
   const isSpilled = spilled.some(({ range }) => range !== undefined);
   const reading = { ...all, segments: spilled, isSpilled };
-  if (isSpilled) checkpoint.saveReading(reading, warnings.take());
+  if (isSpilled) {
+    checkpoint.save('warnings', warnings.take());
+    checkpoint.save('reading', reading);
+  }
   return reading;
 }
 
@@ -181,15 +188,11 @@ async function sort(run: TilingRun, reading: Reading): Promise<SortedRecords> {
   collectGarbageAbove(settings.memoryBytes * phaseCollectionShare);
   const sorted = await sortAll(pool, context, reading, cut);
   if (isSpilled) {
-    checkpoint.saveSorted(sorted);
+    checkpoint.save('sorted', sorted);
+    checkpoint.save('reading', { ...reading, segments: [] });
     removeSegments(segments);
   }
   return sorted;
-}
-
-function identityOf(options: TilesVectorOptions, { inputs }: JobContext): string {
-  const files = inputs.map(({ path: _path, related: _related, ...input }) => input);
-  return JSON.stringify([checkpointFormat, tilesVectorType.version, options, files]);
 }
 
 /** Small units keep all threads busy until the end; even smaller ones cost more than they gain. */
