@@ -55,14 +55,24 @@ interface Options extends JobLimits {
 
 const maxErrorText = 4000;
 
+/** Only these, as callers pass all that they know, and the job gets the limits: a runner's token is not for jobs. */
+function limitsOf({ memoryMegabytes, cpuSeconds, scratchMegabytes }: JobLimits): JobLimits {
+  return {
+    memoryMegabytes,
+    ...(cpuSeconds !== undefined && { cpuSeconds }),
+    ...(scratchMegabytes !== undefined && { scratchMegabytes }),
+  };
+}
+
 export async function startJobProcess({
   scratchFolder,
   program = join(import.meta.dirname, 'child.ts'),
   strippedCode = () => undefined,
   likely = [],
   confinement: chosen,
-  ...limits
+  ...options
 }: Options): Promise<JobProcess> {
+  const limits = limitsOf(options);
   const confinement = chosen ?? (await confinementOf(scratchFolder));
   const folders = await makeJobFolders(scratchFolder, confinement.newUser());
   const { own: folder } = folders;

@@ -101,6 +101,23 @@ test('a job that is over within a moment has all its phases, those of the runner
   assert.ok(laps.items.some(({ message }) => message.startsWith('Phase "cut" took')));
 });
 
+test('a job learns its limits, and nothing else of the settings of its runner, such as the token', async () => {
+  const { params, job } = await runToEnd(check({}));
+  assert.equal(job.state, 'succeeded', String(job.errorMessage));
+  const { items } = await admin.getProjectJobLog({ params });
+  const { data } = items.find(({ message }) => message === 'Resources of a job on this runner.')!;
+  assert.deepEqual(Object.keys(data!).toSorted(), [
+    'cores',
+    'memoryMegabytes',
+    'networkIsClosed',
+    'node',
+    'platform',
+    'rights',
+    'scratchFreeBytes',
+    'scratchMegabytes',
+  ]);
+});
+
 test('during a job, speed and remaining time are reported a few times per second', async () => {
   const { job, seen } = await runToEnd(check({ seconds: 3 }));
   assert.equal(job.state, 'succeeded', String(job.errorMessage));
