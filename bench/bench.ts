@@ -6,6 +6,7 @@ import { benchArchive } from './archive.ts';
 import { benchEvents } from './events.ts';
 import { benchEmptyJobs } from './empty-jobs.ts';
 import { benchFeatures } from './features.ts';
+import { benchHeights } from './heights.ts';
 import { benchInterface } from './interface.ts';
 import { benchJobLists } from './job-lists.ts';
 import { benchLog } from './log.ts';
@@ -38,6 +39,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   'empty-jobs': benchEmptyJobs,
   events: benchEvents,
   features: benchFeatures,
+  heights: benchHeights,
   tiles: benchTiles,
 };
 

@@ -79,6 +79,11 @@ const runner: Command = {
       setting: 'PLATEN_FETCH_ALLOW',
       help: 'Allow jobs to fetch over plain http, and from networks such as 10.20.0.0/16',
     },
+    geoids: {
+      value: 'folder',
+      setting: 'PLATEN_GEOIDS',
+      help: 'Folder with further geoid grids (GeoTIFF as PROJ has them, .gtx) for heights',
+    },
     'publish-folder': {
       value: 'folder',
       setting: 'PLATEN_PUBLISH_FOLDER',

@@ -100,6 +100,8 @@ export interface JobContext {
   readonly keepsScratch?: boolean;
   /** Absent if no runner enforces limits. */
   readonly limits?: JobLimits;
+  /** A folder with geoid grids of the operator. */
+  readonly geoidFolder?: string;
   /** Aborts when the job has to stop: it may clean up, and its process is killed two seconds later. */
   readonly signal: AbortSignal;
   /** @param secondsLeft estimate for the whole job */

@@ -117,7 +117,8 @@ function createReporter(warnings: WarningCounter, { scratchFolder }: StartMessag
 }
 
 function contextOf(start: StartMessage, { progress, log, warn, reject }: JobReporter): JobContext {
-  const { inputs, outputFolder, scratchFolder, readsRanges, isVerbose, keepsScratch, limits } = start;
+  const { inputs, outputFolder, scratchFolder, readsRanges, isVerbose, keepsScratch, limits, geoidFolder } =
+    start;
   return {
     inputs,
     ...(readsRanges && { inputRanges: requestInputs(process) }),
@@ -125,6 +126,7 @@ function contextOf(start: StartMessage, { progress, log, warn, reject }: JobRepo
     scratchFolder,
     ...(keepsScratch && { keepsScratch }),
     limits,
+    ...(geoidFolder !== undefined && { geoidFolder }),
     signal: stop.signal,
     progress,
     log(level, ...line) {

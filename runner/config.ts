@@ -18,6 +18,8 @@ export interface RunnerConfig extends JobLimits {
   readonly egressPolicy: EgressPolicy;
   /** The folder that jobs may publish below; undefined: publishing to this machine is disabled. */
   readonly publishFolder: string | undefined;
+  /** The folder with further geoid grids, which jobs may read; undefined: only those of the installation. */
+  readonly geoidFolder: string | undefined;
   /** True if the service started this runner on its own machine and ends it. */
   readonly isEmbedded: boolean;
 }
@@ -32,6 +34,7 @@ export type EmbeddedConfig = Pick<RunnerConfig, 'url' | 'labels' | 'scratchFolde
   /** The value of PLATEN_FETCH_ALLOW. */
   readonly fetchAllow?: string;
   readonly publishFolder?: string;
+  readonly geoidFolder?: string;
 } & Partial<JobLimits>;
 
 /** Identifies the service in files on the runner's disk. Embedded runners share one name, as the port may change. */
@@ -52,7 +55,14 @@ export async function readConfig(
     const settings = JSON.parse(await firstLine(input)) as EmbeddedConfig;
     const { fetchAllow = '', ...config } = settings;
     const egressPolicy = parseEgressPolicy(fetchAllow);
-    return { isEmbedded: true, egressPolicy, publishFolder: undefined, ...limits, ...config };
+    return {
+      isEmbedded: true,
+      egressPolicy,
+      publishFolder: undefined,
+      geoidFolder: undefined,
+      ...limits,
+      ...config,
+    };
   }
   return {
     url: addressOf(env['PLATEN_URL']),
@@ -63,6 +73,7 @@ export async function readConfig(
     ...limits,
     egressPolicy: parseEgressPolicy(env['PLATEN_FETCH_ALLOW'] ?? ''),
     publishFolder: env['PLATEN_PUBLISH_FOLDER'] ? resolve(env['PLATEN_PUBLISH_FOLDER']) : undefined,
+    geoidFolder: env['PLATEN_GEOIDS'] ? resolve(env['PLATEN_GEOIDS']) : undefined,
     isEmbedded: false,
   };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { link, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { chmod, link, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,7 @@ import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import type { ConfinementMeasure } from '@platen/contract/confinement';
+import { makeGrid, writeGtx } from '@platen/formats/geoid/testing-grids';
 import { startJobProcess } from './job-process.ts';
 
 /** Only what Node denies, as on a machine that allows no measure. */
@@ -27,7 +28,12 @@ for (const [how, confinement] of [
     await writeFile(secretFile, 'of another job');
     await once(local.listen(`${secretFile}.socket`), 'listening');
     const program = join(import.meta.dirname, 'testing-probe.ts');
+    const geoidFolder = await realpath(await mkdtemp(join(tmpdir(), 'platen-geoids-')));
+    t.after(() => rm(geoidFolder, { recursive: true, force: true }));
+    await chmod(geoidFolder, 0o755); // the process may have a user of its own
+    await writeFile(join(geoidFolder, 'g2018u0.gtx'), writeGtx(makeGrid(() => -33)));
     const child = await startJobProcess({
+      geoidFolder,
       scratchFolder,
       memoryMegabytes: 256,
       program,
@@ -58,6 +64,7 @@ for (const [how, confinement] of [
         'readsInput',
         'writesOutput',
         'writesScratch',
+        'readsGeoids',
         'queriesInput',
         'makesDatabase',
         'collectsGarbage',

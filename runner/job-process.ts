@@ -27,7 +27,7 @@ export interface JobProcess {
    * @throws JobFailure if the job fails or the process ends, NotStarted if it ends before the job has started, the signal's reason if that aborts
    */
   run(
-    start: Omit<StartMessage, 'limits'>,
+    start: Omit<StartMessage, 'limits' | 'geoidFolder'>,
     onMessage: (message: ChildMessage) => void,
     signal: AbortSignal,
   ): Promise<JobResult>;
@@ -49,6 +49,8 @@ interface Options extends JobLimits {
   readonly strippedCode?: StrippedCode;
   /** By default all that this machine allows. */
   readonly confinement?: JobConfinement;
+  /** The folder of PLATEN_GEOIDS, which the job may read. */
+  readonly geoidFolder?: string | undefined;
   /** The job types that will probably run next. */
   readonly likely?: readonly string[];
 }
@@ -70,6 +72,7 @@ export async function startJobProcess({
   strippedCode = () => undefined,
   likely = [],
   confinement: chosen,
+  geoidFolder,
   ...options
 }: Options): Promise<JobProcess> {
   const limits = limitsOf(options);
@@ -85,6 +88,7 @@ export async function startJobProcess({
     memoryMegabytes,
     program,
     strippedCode: strippedCode(),
+    geoidFolder,
     likely,
   });
   const ended = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
@@ -127,7 +131,7 @@ export async function startJobProcess({
       watch.begin();
       if (isAlive() && !signal.aborted) {
         jobEnded = endOfJob(child).finally(() => (jobEnded = undefined));
-        child.send({ ...start, limits }, () => {}); // if it has just died, `result` rejects
+        child.send({ ...start, limits, geoidFolder }, () => {}); // if it has just died, `result` rejects
       }
       return result;
     },

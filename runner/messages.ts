@@ -18,6 +18,8 @@ export interface StartMessage {
   /** True if the scratch folder is to be kept at the end. */
   readonly keepsScratch?: boolean;
   readonly limits: JobLimits;
+  /** The folder with further geoid grids. */
+  readonly geoidFolder?: string | undefined;
 }
 
 /** The runner's answer to the question with this number. */

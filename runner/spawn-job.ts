@@ -9,6 +9,8 @@ interface SpawnOptions {
   readonly confinement: JobConfinement;
   readonly memoryMegabytes: number;
   readonly program: string;
+  /** The folder of PLATEN_GEOIDS. */
+  readonly geoidFolder?: string | undefined;
   /** The folder with the stripped code; undefined until it has been written. */
   readonly strippedCode: string | undefined;
   /** The job types that the process should preload first. */
@@ -52,7 +54,9 @@ export function killJob(child: ChildProcess): void {
   }
 }
 
-function permissions({ folders: { own, output, scratch }, strippedCode }: SpawnOptions): string[] {
+function permissions(spawning: SpawnOptions): string[] {
+  const { folders, strippedCode, geoidFolder } = spawning;
+  const { own, output, scratch } = folders;
   return [
     '--permission', // denies the network and other processes, too
     ...(strippedCode === undefined
@@ -64,6 +68,7 @@ function permissions({ folders: { own, output, scratch }, strippedCode }: SpawnO
     '--allow-worker',
     '--disable-warning=PERM0006',
     ...readablePaths.map((name) => `--allow-fs-read=${join(installation, name)}`),
+    ...(geoidFolder === undefined ? [] : [`--allow-fs-read=${geoidFolder}`]),
     `--allow-fs-read=${own}`,
     ...ownRights.map((path) => `--allow-fs-read=${path}`),
     `--allow-fs-write=${output}`,

@@ -23,6 +23,8 @@ import { pathToFileURL } from 'node:url';
 import { setFlagsFromString, writeHeapSnapshot } from 'node:v8';
 import { WASI } from 'node:wasi';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
+import { findVerticalCrs } from '@platen/formats/crs/find-vertical-crs';
+import { openGeoid } from '@platen/formats/geoid/open-geoid';
 import { collectGarbageAbove } from '@platen/processing/kit/collect-garbage';
 import { loadSharp } from '@platen/processing/inspect/load-sharp';
 import type { ChildMessage, StartMessage } from './messages.ts';
@@ -32,13 +34,18 @@ const environment = Object.keys(process.env);
 
 /** Stands where a job would and tells what it was able to do. For tests. */
 process.once('message', (message) => {
-  const { options, inputs, outputFolder, scratchFolder } = message as StartMessage;
+  const { options, inputs, outputFolder, scratchFolder, geoidFolder } = message as StartMessage;
   const { url, secretFile } = options as { url: string; secretFile: string };
   const tries: Record<string, () => unknown> = {
     readsInput: () => readFileSync(inputs[0]!.path),
     writesOutput: () => writeFileSync(join(outputFolder, 'a'), 'a'),
     writesScratch: () => writeFileSync(join(scratchFolder, 'a'), 'a'),
     writesInput: () => writeFileSync(inputs[0]!.path, 'a'),
+    readsGeoids: async () => {
+      const { name } = await openGeoid(findVerticalCrs('EPSG:5703')!, { folder: geoidFolder! });
+      if (name !== 'g2018u0.gtx') throw new Error(name);
+    },
+    writesGeoids: () => writeFileSync(join(geoidFolder!, 'g2018u0.gtx'), ''),
     readsElsewhere: () => readFileSync(secretFile),
     writesElsewhere: () => writeFileSync(secretFile, 'a'),
     readsOtherProcesses: () => readFileSync(`/proc/${process.ppid}/environ`),

@@ -133,13 +133,14 @@ async function startBackground(
   await setEnrolmentToken(context.db, enrolmentToken === undefined ? undefined : hashSecret(enrolmentToken));
   const scratchFolder = join(config.dataFolder, 'scratch');
   const { runners: count, jobLimits: limits } = config;
-  const { publishFolder, fetchAllow } = config.settings;
+  const { publishFolder, geoidFolder, fetchAllow } = config.settings;
   const runners = await startEmbeddedRunners(context, {
     count,
     url,
     scratchFolder,
     fetchAllow,
     publishFolder,
+    geoidFolder,
     limits,
   });
   atEnd(() => runners.stop());

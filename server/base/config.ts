@@ -96,6 +96,8 @@ export interface Settings {
   readonly jobTimeoutMs: number;
   /** Folder that jobs may publish below; undefined: publishing to folders is disabled. */
   readonly publishFolder: string | undefined;
+  /** Folder with further geoid grids for jobs. */
+  readonly geoidFolder: string | undefined;
   /** Exceptions for outgoing requests besides public https addresses: `http`, and networks such as 10.20.0.0/16. */
   readonly fetchAllow: string;
 }
@@ -136,6 +138,7 @@ export const defaultSettings: Settings = {
   maxTasks: 100_000,
   jobTimeoutMs: 24 * hourMs,
   publishFolder: undefined,
+  geoidFolder: undefined,
   fetchAllow: '',
 };
 
@@ -192,6 +195,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       maxTasks: atLeastOne(env, 'PLATEN_MAX_TASKS', 100_000, 10_000_000),
       jobTimeoutMs: atLeastOne(env, 'PLATEN_JOB_TIMEOUT_HOURS', 24, 720) * hourMs,
       publishFolder: publishFolder(env, [dataFolder, storage.replace(/^file:/, '')]),
+      geoidFolder: env['PLATEN_GEOIDS'] ? resolve(env['PLATEN_GEOIDS']) : undefined,
       fetchAllow: fetchAllow(env['PLATEN_FETCH_ALLOW'] ?? ''),
     },
   };

@@ -26,6 +26,7 @@ interface EmbeddedOptions {
   readonly limits?: Partial<JobLimits>;
   readonly fetchAllow?: string;
   readonly publishFolder?: string | undefined;
+  readonly geoidFolder?: string | undefined;
 }
 
 export interface EmbeddedRunners {
@@ -111,7 +112,7 @@ async function runOnce(
 ): Promise<void> {
   const { db, now } = context;
   const { name, scratchFolder } = runner;
-  const { url, labels = [], limits, fetchAllow = '', publishFolder } = options;
+  const { url, labels = [], limits, fetchAllow = '', publishFolder, geoidFolder } = options;
   const token = newSecret();
   const row = {
     id: newId(now()),
@@ -141,7 +142,8 @@ async function runOnce(
     scratchFolder,
     token,
     fetchAllow,
-    publishFolder, // JSON omits it if undefined
+    publishFolder, // JSON omits them if undefined
+    geoidFolder,
     ...limits,
   };
   child.stdin.on('error', () => {}); // the process ended before it read its settings; its exit is handled below
