@@ -1,11 +1,5 @@
-import { blockBytes, checksumOf, paddingBytes } from './tar-block.ts';
-
-/** The message says what is wrong with a tar archive. */
-export class TarError extends Error {
-  override readonly name = 'TarError';
-}
-
-export type TarEntryType = 'file' | 'folder' | 'symbolic link' | 'hard link' | 'special file';
+import { blockBytes, paddingBytes } from './tar-block.ts';
+import { createTarHeaderReader, cutOff, type TarEntryType } from './tar-header.ts';
 
 export interface TarEntry {
   /** The name in the archive, which may point to any path. */
@@ -15,105 +9,23 @@ export interface TarEntry {
   readonly content: Buffer;
 }
 
-const types: Readonly<Record<string, TarEntryType>> = {
-  '\0': 'file',
-  '0': 'file',
-  '7': 'file',
-  '5': 'folder',
-  '2': 'symbolic link',
-  '1': 'hard link',
-};
-
-/** Values that replace those of the header (POSIX.1-2001); others are not kept. */
-interface PaxValues {
-  path?: string;
-  size?: string;
-}
-
 /**
  * The entries of a tar archive in memory: ustar with pax headers, and long names as GNU tar writes them.
  * @throws TarError if it is damaged or truncated
  */
 export function* readTar(tar: Buffer): Generator<TarEntry> {
-  const common: PaxValues = {};
-  let next: PaxValues = {};
+  const headers = createTarHeaderReader();
   for (let at = 0; at < tar.length;) {
-    const header = tar.subarray(at, at + blockBytes);
-    if (header.length < blockBytes) throw new TarError('The archive is cut off.');
+    const block = tar.subarray(at, at + blockBytes);
+    if (block.length < blockBytes) throw cutOff();
     at += blockBytes;
-    if (checksumOf(header) === 8 * 0x20) continue; // zeros: the end, or padding of a tape
-    if (checksumOf(header) !== readNumber(header, 148, 8)) throw new TarError('A header is damaged.');
-    const type = String.fromCharCode(header[156]!);
-    const isMeta = type in metaTypes;
-    const size = isMeta ? readNumber(header, 124, 12) : sizeOf(header, next.size ?? common.size);
+    const header = headers.read(block);
+    if (header === undefined) continue;
+    const { size } = header;
     const content = tar.subarray(at, at + size);
     at += size + paddingBytes(size);
-    if (at > tar.length) throw new TarError('The archive is cut off.');
-    if (isMeta) {
-      const values = metaTypes[type as keyof typeof metaTypes](content);
-      Object.assign(type === 'g' ? common : next, values);
-      continue;
-    }
-    const name = next.path ?? common.path ?? nameOf(header);
-    yield { name, type: typeOf(type, name), content };
-    next = {};
+    if (at > tar.length) throw cutOff();
+    if (header.entry) yield { ...header.entry, content };
+    else header.describe(content);
   }
-}
-
-/** Entries that describe the next one, or all that follow. */
-const metaTypes = {
-  x: readPax,
-  g: readPax,
-  L: (content: Buffer): PaxValues => ({ path: textOf(content) }),
-  K: (): PaxValues => ({}), // the target of a link
-};
-
-/** Old archives mark folders by their name alone. */
-function typeOf(type: string, name: string): TarEntryType {
-  const known = types[type] ?? 'special file';
-  return known === 'file' && name.endsWith('/') ? 'folder' : known;
-}
-
-function nameOf(header: Buffer): string {
-  const name = textOf(header.subarray(0, 100));
-  const isUstar = header.toString('latin1', 257, 263) === 'ustar\0';
-  const prefix = isUstar ? textOf(header.subarray(345, 500)) : '';
-  return prefix === '' ? name : `${prefix}/${name}`;
-}
-
-function sizeOf(header: Buffer, size: string | undefined): number {
-  if (size === undefined) return readNumber(header, 124, 12);
-  if (!/^\d{1,15}$/.test(size)) throw new TarError('A header is damaged.');
-  return Number(size);
-}
-
-/** Octal digits, or a binary number behind a byte 0x80 for what does not fit, as GNU tar writes it. */
-function readNumber(header: Buffer, start: number, length: number): number {
-  if (header[start] === 0x80) return Number(header.readBigUInt64BE(start + length - 8));
-  const digits = textOf(header.subarray(start, start + length)).trim();
-  if (!/^[0-7]*$/.test(digits)) throw new TarError('A header is damaged.');
-  return Number.parseInt(digits || '0', 8);
-}
-
-function textOf(bytes: Buffer): string {
-  const end = bytes.indexOf(0);
-  return bytes.toString('utf8', 0, end < 0 ? bytes.length : end);
-}
-
-/** Records of `<length> <key>=<value>\n`, where the length counts all of the record. */
-function readPax(content: Buffer): PaxValues {
-  const values: PaxValues = {};
-  for (let at = 0; at < content.length;) {
-    const blank = content.indexOf(0x20, at);
-    const digits = content.toString('latin1', at, blank);
-    const end = at + Number(digits);
-    const equals = content.indexOf(0x3d, blank);
-    const isWhole = blank >= 0 && /^\d{1,10}$/.test(digits) && equals > blank && end > equals;
-    if (!isWhole || end > content.length || content[end - 1] !== 0x0a)
-      throw new TarError('An extended header is damaged.');
-    const key = content.toString('utf8', blank + 1, equals);
-    if (key === 'path' || key === 'size') values[key] = content.toString('utf8', equals + 1, end - 1);
-    at = end;
-  }
-  return values;
 }

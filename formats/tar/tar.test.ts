@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { mutate } from '../wkb/testing.ts';
-import { readTar, TarError } from './read-tar.ts';
+import { readTarStream } from './read-tar-stream.ts';
+import { readTar } from './read-tar.ts';
+import { TarError } from './tar-header.ts';
 import { encodeTarHeader, writeTar, type TarPart } from './write-tar.ts';
 
 const updatedAt = new Date('2026-11-22T00:00:00Z');
@@ -29,6 +31,50 @@ test('written archives are read back, with names of any length', async () => {
   const tar = await written(files);
   assert.equal(tar.length % 512, 0);
   assert.deepEqual(filesIn(tar), files);
+});
+
+async function* inChunks(tar: Buffer, bytes: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < tar.length; at += bytes) yield tar.subarray(at, at + bytes);
+}
+
+test('an archive is read as it arrives, in chunks of any length', async () => {
+  const tar = await written(files);
+  for (const bytes of [1, 7, 512, 1000, tar.length]) {
+    const entries = await Array.fromAsync(readTarStream(inChunks(tar, bytes), 512));
+    assert.deepEqual(
+      Object.fromEntries(entries.map(({ name, content }) => [name, content.toString()])),
+      files,
+      `${bytes}`,
+    );
+  }
+});
+
+test('a stream that is cut off anywhere, or has no end, gives its whole entries and then an error', async () => {
+  const tar = await written(files);
+  const whole = tar.length - 1024;
+  for (let length = 0; length <= whole; length += 37) {
+    const names: string[] = [];
+    await assert.rejects(async () => {
+      for await (const { name } of readTarStream(inChunks(tar.subarray(0, length), 100), 512))
+        names.push(name);
+    }, TarError);
+    assert.deepEqual(names, Object.keys(files).slice(0, names.length));
+  }
+});
+
+test('a stream with an entry above the limit is refused before its content is read, and is closed', async () => {
+  const tar = await written({ a: 'x'.repeat(513) });
+  let isClosed = false;
+  const chunks = async function* () {
+    try {
+      yield tar.subarray(0, 512);
+      assert.fail('the content is read');
+    } finally {
+      isClosed = true;
+    }
+  };
+  await assert.rejects(Array.fromAsync(readTarStream(chunks(), 512)), /“a” is larger than 512 bytes/);
+  assert.equal(isClosed, true);
 });
 
 test('names and sizes are read as GNU tar and old archives write them', () => {
