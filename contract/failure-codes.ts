@@ -24,6 +24,7 @@ export const failureCodes = [
   'scratchLimit',
   'timedOut',
   'tooLarge',
+  'tooManyFiles',
   'tooManyRedirects',
   'unknownJobType',
   // Codes of publishing jobs.

@@ -8,12 +8,15 @@ import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { maxStreamedFileBytes } from '@platen/contract/runner';
+import { readTar } from '@platen/formats/tar/read-tar';
 import { clientFor } from './job-client.ts';
 import { confinementOf } from './job-confinement.ts';
 import { makeJobFolders } from './job-folders.ts';
 import { openJobFile } from './open-job-file.ts';
 import { rejectLinesOf } from './rejects/reject-writer.ts';
 import { readRejects } from './rejects/send-rejects.ts';
+import { listFiles } from './list-files.ts';
 import { linkFile, stage } from './stage.ts';
 import { upload } from './upload.ts';
 import { parseEgressPolicy } from '@platen/egress/policy';
@@ -24,8 +27,12 @@ afterFile(() => rm(folder, { recursive: true, force: true }));
 const asked: string[] = [];
 let breaks = 0;
 const server = createServer((request, response) => {
-  asked.push(new URL(request.url!, 'http://here').searchParams.get('key') ?? '');
-  request.resume().on('end', () => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    if (request.headers['content-type'] === 'application/x-tar')
+      asked.push(...Array.from(readTar(Buffer.concat(chunks)), ({ name }) => name));
+    else asked.push(new URL(request.url!, 'http://here').searchParams.get('key') ?? '');
     if (breaks-- > 0)
       return response.writeHead(200, { 'content-length': 3 }).write('n', () => response.destroy());
     return response.end(request.method === 'GET' ? 'new' : '{}');
@@ -42,10 +49,22 @@ test('outputs are files of the output folder: no link is followed out of it', as
   await mkdir(elsewhere);
   await writeFile(join(elsewhere, 'secret'), 'secret');
   await writeFile(join(output, 'sub/a'), 'a');
+  await writeFile(join(output, 'large'), Buffer.alloc(maxStreamedFileBytes + 1));
   await symlink(elsewhere, join(output, 'folder'));
   await symlink(join(elsewhere, 'secret'), join(output, 'file'));
   await upload(client, { jobId: 'J', folder: output, signal, progress: () => {} });
-  assert.deepEqual(asked.splice(0), ['sub/a']);
+  assert.deepEqual(asked.splice(0), ['sub/a', 'large']);
+});
+
+test('names that are not UTF-8 and too many files are named before anything is sent', async () => {
+  const output = join(folder, 'odd');
+  await mkdir(output);
+  await writeFile(Buffer.concat([Buffer.from(`${output}/`), Buffer.from([0xff])]), '');
+  await assert.rejects(upload(client, { jobId: 'J', folder: output, signal, progress: () => {} }), {
+    code: 'badName',
+  });
+  await assert.rejects(listFiles(join(folder, 'output'), 1), { code: 'tooManyFiles' });
+  assert.deepEqual(asked, []);
 });
 
 test('a file that was replaced by a link since it was listed is not read', async () => {

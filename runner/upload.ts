@@ -1,9 +1,12 @@
 import type { ReadStream } from 'node:fs';
-import { lstat, readdir } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
+import { RequestFailed } from '@platen/client/client';
+import { maxOutputFiles, maxStreamedFileBytes } from '@platen/contract/runner';
+import { JobFailure } from '@platen/processing/job-type';
 import { withRetry, type JobClient } from './job-client.ts';
 import { openJobFile } from './open-job-file.ts';
+import { listFiles, type ListedFile } from './list-files.ts';
+import { packFiles } from './pack-files.ts';
 
 const maxConcurrent = 4;
 const reportEveryMs = 250;
@@ -16,26 +19,85 @@ interface UploadOptions {
   readonly progress: (done: number, total: number) => void;
 }
 
-/** Uploads every file of the output folder; its relative path becomes its key. */
+/**
+ * Uploads every file of the output folder; its relative path becomes its key.
+ * @throws JobFailure `badName`, `tooManyFiles`
+ */
 export async function upload(
   client: JobClient,
   { jobId, folder, signal, progress }: UploadOptions,
 ): Promise<void> {
-  const files = await listOutputs(folder);
+  const files = await listFiles(folder, maxOutputFiles);
   if (files.length === 0) return;
-  const total = files.reduce((sum, { size }) => sum + size, 0);
+  const total = sumOf(files);
+  const [small, large] = [
+    files.filter(({ size }) => size <= maxStreamedFileBytes),
+    files.filter(({ size }) => size > maxStreamedFileBytes),
+  ];
+  let done = 0;
+  let isWaiting = false;
+  const report = (bytes: number) => {
+    done = bytes;
+    if (isWaiting) return;
+    isWaiting = true;
+    setTimeout(() => (isWaiting = false), reportEveryMs).unref();
+    progress(done, total);
+  };
+  progress(0, total);
+  const uploading = { client, jobId, folder, signal, report };
+  try {
+    await uploadSmall(small, uploading);
+    await uploadLarge(large, { ...uploading, before: sumOf(small) });
+  } catch (error) {
+    throw asJobFailure(error);
+  }
+  progress(total, total);
+}
+
+const sumOf = (files: readonly ListedFile[]) => files.reduce((sum, { size }) => sum + size, 0);
+
+interface Uploading {
+  readonly client: JobClient;
+  readonly jobId: string;
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  /** Called with the number of bytes sent so far. */
+  readonly report: (bytes: number) => void;
+}
+
+/** Sends all files in one request. After an interruption it sends those that the service does not have yet. */
+async function uploadSmall(
+  files: readonly ListedFile[],
+  { client, jobId, folder, signal, report }: Uploading,
+): Promise<void> {
+  if (files.length === 0) return;
+  const params = { jobId };
+  let isRetry = false;
+  await withRetry(signal, async () => {
+    const first = isRetry ? (await client.getRunnerJobOutputs({ params, signal })).files : 0;
+    isRetry = true;
+    if (first === files.length) return;
+    const archive = packFiles(files.slice(first), { folder, report, before: sumOf(files.slice(0, first)) });
+    const body = Readable.toWeb(Readable.from(archive)) as ReadableStream;
+    await client.putRunnerJobOutputs({ params, query: { first }, body, signal });
+  });
+}
+
+/** Sends each file in a request of its own. */
+async function uploadLarge(
+  files: readonly ListedFile[],
+  { client, jobId, folder, signal, report, before }: Uploading & { readonly before: number },
+): Promise<void> {
   const waiting = files.values();
   const running = new Set<ReadStream>();
-  let done = 0;
-  const report = () => {
-    const ofRunning = running.values().reduce((sum, { bytesRead }) => sum + bytesRead, 0);
-    progress(Math.min(total, done + ofRunning), total);
-  };
+  let done = before;
+  const timer = setInterval(() => {
+    report(running.values().reduce((sum, { bytesRead }) => sum + bytesRead, done));
+  }, reportEveryMs);
   const sendSome = async (): Promise<void> => {
-    for (const { path, size } of waiting) {
-      const key = relative(folder, path).split(sep).join('/');
+    for (const { key, size } of waiting) {
       await withRetry(signal, async () => {
-        const file = (await openJobFile(path)).createReadStream();
+        const file = (await openJobFile(`${folder}/${key}`)).createReadStream();
         running.add(file);
         const body = Readable.toWeb(file) as ReadableStream;
         await client
@@ -43,24 +105,14 @@ export async function upload(
           .finally(() => running.delete(file));
       });
       done += size;
-      report();
     }
   };
-  report();
-  const timer = setInterval(report, reportEveryMs);
   await Promise.all(Array.from({ length: maxConcurrent }, sendSome)).finally(() => clearInterval(timer));
 }
 
-async function listOutputs(folder: string): Promise<{ path: string; size: number }[]> {
-  const paths = await Array.fromAsync(listFiles(folder));
-  return Promise.all(paths.map(async (path) => ({ path, size: (await lstat(path)).size })));
-}
-
-/** Skips links; `readdir` with `recursive` would follow links to folders. */
-export async function* listFiles(folder: string): AsyncGenerator<string> {
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
-    if (entry.isFile()) yield path;
-    if (entry.isDirectory()) yield* listFiles(path);
-  }
+/** The service names the codes of failures that are the job's own. */
+function asJobFailure(error: unknown): unknown {
+  if (!(error instanceof RequestFailed)) return error;
+  const code = (['badName', 'tooManyFiles'] as const).find((one) => error.errors.some((e) => e.code === one));
+  return code === undefined ? error : new JobFailure(code, error.message);
 }

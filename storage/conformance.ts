@@ -43,6 +43,40 @@ export function objectStoreConformance(
     assertSame(await store.read('object0001'), whole);
   });
 
+  check('many small objects are stored at once, empty ones too', async (store) => {
+    const objects = Array.from({ length: 200 }, (_, i) => ({
+      id: `object${String(i).padStart(4, '0')}`,
+      bytes: randomBytes(i),
+    }));
+    await store.putAll(
+      (async function* () {
+        yield* objects;
+      })(),
+    );
+    assert.equal((await idsOf(store)).length, objects.length);
+    for (const { id, bytes } of objects.filter((_, i) => i % 20 === 0))
+      assertSame(await store.read(id), bytes);
+    await store.putAll((async function* () {})());
+  });
+
+  check('an error among many small objects is passed on, and ends their stream', async (store) => {
+    let isEnded = false;
+    const invalid = async function* () {
+      try {
+        for (let i = 0; ; i++) yield { id: i === 50 ? '..' : `object${1000 + i}`, bytes: randomBytes(10) };
+      } finally {
+        isEnded = true;
+      }
+    };
+    await rejectsWith('invalid_id', store.putAll(invalid()));
+    assert.equal(isEnded, true);
+    const failing = async function* () {
+      yield { id: 'object9999', bytes: randomBytes(10) };
+      throw new TypeError('the client went away');
+    };
+    await assert.rejects(store.putAll(failing()), new TypeError('the client went away'));
+  });
+
   check('an empty object is an object', async (store) => {
     assert.deepEqual(await store.put('object0001', chunks([])), { size: 0, sha256: sha256(Buffer.alloc(0)) });
     assert.equal((await store.head('object0001'))?.size, 0);

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { callbackify } from 'node:util';
 import { openFsDrafts } from './fs-drafts.ts';
 import { asStorageFailure, errorCode, fail } from './fs-failure.ts';
+import { writeAllSynced } from './fs-put-all.ts';
 import { openFile, type OpenFile } from './fs-read.ts';
 import { syncFolder, writeSynced } from './fs-write.ts';
 import {
@@ -29,7 +30,7 @@ const CLEAN_UP_INTERVAL_MS = 60 * 60 * 1000;
 /**
  * Stores objects as files below `root`, which several processes may share:
  *
- *     objects/<last two of the id>/<id>   complete and durable, immutable
+ *     objects/<last two of the id>/<id>   immutable; complete and durable if anything refers to it
  *     tmp/<id>.<random>                   being written; on the same file system, so that it can be renamed
  *     drafts/<id>                         uploaded in chunks
  *
@@ -106,6 +107,14 @@ export async function openFsStore(root: string, warn?: (line: string) => void): 
   const store: ObjectStore = {
     async put(id, body, { ifNoneMatch = false, signal }: PutOptions = {}) {
       return await publish(id, ifNoneMatch, (draft) => writeSynced(draft, body, signal));
+    },
+
+    async putAll(newObjects) {
+      await writeAllSynced(newObjects, objects, async (id) => {
+        const path = pathOf(id);
+        await requireShard(id);
+        return path;
+      });
     },
 
     async head(id) {

@@ -18,6 +18,12 @@ export interface ObjectStore {
    * `full`, and `exists` with `ifNoneMatch`.
    */
   put(id: string, body: AsyncIterable<Uint8Array>, options?: PutOptions): Promise<StoredObject>;
+  /**
+   * Stores small objects under new ids, several at a time, and resolves once all of them would survive a power cut.
+   * Asks for the next ones as it has room. If it fails, some of them may be left, even incomplete: the caller refers to
+   * none. Failures: `full`, and errors of the iterable.
+   */
+  putAll(objects: AsyncIterable<NewObject>): Promise<void>;
   head(id: string): Promise<ObjectHead | undefined>;
   /** Reads a small range into one array, which is shorter, or empty, if the range exceeds the object. */
   read(id: string, range?: ByteRange): Promise<Uint8Array | undefined>;
@@ -57,6 +63,11 @@ export interface PutOptions {
   /** Fail with `exists` rather than replace an object; exactly one of several concurrent puts succeeds. */
   ifNoneMatch?: boolean;
   signal?: AbortSignal | undefined;
+}
+
+export interface NewObject {
+  readonly id: string;
+  readonly bytes: Uint8Array;
 }
 
 /** In bytes. Without a length, to the end. */

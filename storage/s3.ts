@@ -6,6 +6,7 @@ import {
   StorageFailure,
   type ObjectStore,
 } from './object-store.ts';
+import { forEachObject } from './for-each-object.ts';
 import type { ObjectHead } from './stored-object.ts';
 import { openPartPool } from './part-pool.ts';
 import { openBucket, type Bucket } from './s3-bucket.ts';
@@ -20,6 +21,8 @@ import type { S3Credentials, S3Setting } from './s3-setting.ts';
 const MIB = 1024 * 1024;
 /** Parts in memory, and so being sent, at once in the whole process. */
 const MAX_PARTS_IN_MEMORY = 12;
+/** Requests at once for each call that stores many small objects. */
+const MAX_SMALL_PUTS = 16;
 const CLEAN_UP_INTERVAL_MS = 60 * 60 * 1000;
 
 export interface S3Tuning {
@@ -80,6 +83,13 @@ export async function openS3Store(
         throw new StorageFailure('exists', 'the object exists already'); // checked before the upload too, to fail early
       }
       return await putObject(context, key, { body, ifNoneMatch, signal });
+    },
+
+    async putAll(objects) {
+      await forEachObject(objects, MAX_SMALL_PUTS, async ({ id, bytes }) => {
+        const input = { Bucket: bucket.name, Key: keyOf(id), Body: bytes, ContentLength: bytes.byteLength };
+        await requireSuccess((options) => bucket.s3.putObject(input, options));
+      });
     },
 
     async head(id) {

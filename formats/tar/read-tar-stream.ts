@@ -42,7 +42,7 @@ export async function* readTarStream(
 /** Cuts a stream into pieces of given lengths. A piece shares the memory of its chunk if it is in one. */
 function bufferChunks(chunks: AsyncIterable<Uint8Array>) {
   const stream = chunks[Symbol.asyncIterator]();
-  let rest = Buffer.alloc(0);
+  let rest: Buffer = Buffer.alloc(0);
   const take = (length: number): Buffer | undefined => {
     if (rest.length < length) return undefined;
     const piece = rest.subarray(0, length);

@@ -28,7 +28,7 @@ export async function* writeTar(parts: AsyncIterable<TarPart>): AsyncGenerator<U
     const { bytes, size } = part;
     if (bytes instanceof Uint8Array) {
       if (bytes.length !== size) throw changed(part);
-      yield Buffer.concat([encodeTarHeader(part), bytes, zeroPadding(size)]);
+      yield Buffer.concat(encodeTarFile(part, bytes));
       continue;
     }
     try {
@@ -44,7 +44,15 @@ export async function* writeTar(parts: AsyncIterable<TarPart>): AsyncGenerator<U
     }
     yield zeroPadding(size);
   }
-  yield Buffer.alloc(2 * blockBytes);
+  yield tarEnd;
+}
+
+/** The blocks of zeros that end an archive. */
+export const tarEnd: Uint8Array = Buffer.alloc(2 * blockBytes);
+
+/** A file with its header and padding. */
+export function encodeTarFile(file: TarFile, bytes: Uint8Array): Uint8Array[] {
+  return [encodeTarHeader(file), bytes, zeroPadding(file.size)];
 }
 
 const changed = ({ path }: TarFile) => new Error(`“${path}” changed while it was being packed.`);

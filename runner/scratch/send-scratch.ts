@@ -1,5 +1,4 @@
-import { lstat } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { scratchFile } from '@platen/contract/job-files';
@@ -7,7 +6,7 @@ import { writeTar, type TarPart } from '@platen/formats/tar/write-tar';
 import { isLeaseLost, withRetry, type JobClient } from '../job-client.ts';
 import { openJobFile } from '../open-job-file.ts';
 import type { Report } from '../report.ts';
-import { listFiles } from '../upload.ts';
+import { type ListedFile, listFiles } from '../list-files.ts';
 
 /** Before compression. */
 const maxBytes = 256 * 1024 * 1024;
@@ -49,26 +48,15 @@ export async function sendScratch(
   }
 }
 
-interface ScratchFile {
-  /** Path below the folder, with `/`. */
-  readonly name: string;
-  readonly size: number;
-  readonly updatedAt: Date;
-}
-
 interface Selection {
-  readonly taken: readonly ScratchFile[];
-  readonly leftOut: readonly ScratchFile[];
+  readonly taken: readonly ListedFile[];
+  readonly leftOut: readonly ListedFile[];
 }
 
 /** Selects small files first, to include as many as possible. Skips links. */
 async function selectFiles(folder: string): Promise<Selection> {
-  const found: ScratchFile[] = [];
-  for await (const path of listFiles(folder)) {
-    const { size, mtime: updatedAt } = await lstat(path);
-    found.push({ name: relative(folder, path).split(sep).join('/'), size, updatedAt });
-  }
-  const bySize = found.toSorted((a, b) => a.size - b.size || (a.name < b.name ? -1 : 1));
+  const files = await listFiles(folder);
+  const bySize = files.toSorted((a, b) => a.size - b.size || (a.key < b.key ? -1 : 1));
   let bytes = 0;
   const end = bySize.findIndex(({ size }, index) => (bytes += size) > maxBytes || index >= maxFiles);
   return end < 0
@@ -78,15 +66,20 @@ async function selectFiles(folder: string): Promise<Selection> {
 
 async function* partsOf(folder: string, { taken, leftOut }: Selection): AsyncGenerator<TarPart> {
   if (leftOut.length > 0) yield listOf(leftOut);
-  for (const { name, size, updatedAt } of taken)
-    yield { path: `scratch/${name}`, size, updatedAt, bytes: read(join(folder, name), size) };
+  for (const { key, size, updatedAtMs } of taken)
+    yield {
+      path: `scratch/${key}`,
+      size,
+      updatedAt: new Date(updatedAtMs),
+      bytes: read(join(folder, key), size),
+    };
 }
 
-function listOf(leftOut: readonly ScratchFile[]): TarPart {
+function listOf(leftOut: readonly ListedFile[]): TarPart {
   const files = leftOut
     .toReversed()
     .slice(0, maxListed)
-    .map(({ name, size }) => ({ name, size }));
+    .map(({ key, size }) => ({ name: key, size }));
   const why = `Only ${maxBytes} bytes and ${maxFiles} files are kept; the largest were left out.`;
   const bytes = Buffer.from(`${JSON.stringify({ why, count: leftOut.length, files }, null, 2)}\n`);
   return { path: 'left-out.json', size: bytes.length, updatedAt: new Date(), bytes: [bytes] };

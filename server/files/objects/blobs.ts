@@ -39,6 +39,48 @@ export async function keepBlob(tx: Db, { id, projectId, size, sha256, now }: New
   return id;
 }
 
+/** Rows in one statement. */
+const maxRows = 1000;
+
+/**
+ * The same for many blobs with distinct contents.
+ * @returns the ids of the blobs to refer to, by the ids of the new ones
+ */
+export async function keepBlobs(tx: Db, blobs: readonly NewBlob[]): Promise<Map<string, string>> {
+  const kept = new Map<string, string>();
+  for (let i = 0; i < blobs.length; i += maxRows)
+    for (const [id, keptId] of await keepSome(tx, blobs.slice(i, i + maxRows))) kept.set(id, keptId);
+  return kept;
+}
+
+async function keepSome(tx: Db, blobs: readonly NewBlob[]): Promise<[string, string][]> {
+  const [ids, digests, sizes] = [
+    blobs.map(({ id }) => id),
+    blobs.map(({ sha256 }) => Buffer.from(sha256, 'hex')),
+    blobs.map(({ size }) => size),
+  ];
+  const { projectId, now } = blobs[0]!;
+  const arrived = sql`unnest(${ids}::text[], ${digests}::bytea[], ${sizes}::bigint[]) as a (id, sha256, size)`;
+  // locked in the order of their ids, so that two of these statements never wait for each other
+  const { rows } = await sql<{ own: string; known: string }>`
+    with known as materialized (
+      select b.id, b.sha256, b.size, b.created_at from blob b
+      where b.project_id = ${projectId} and b.sha256 = any(${digests}::bytea[]) order by b.id for update
+    ), oldest as (
+      select distinct on (a.id) a.id as own, known.id as known from ${arrived}
+      join known on known.sha256 = a.sha256 and known.size = a.size order by a.id, known.created_at
+    ), needed as (
+      update blob set unneeded_since = null from oldest where blob.id = oldest.known and unneeded_since is not null
+    ), added as (
+      insert into blob (id, project_id, size, sha256, created_at)
+      select a.id, ${projectId}::text, a.size, a.sha256, ${now}::timestamptz from ${arrived}
+      where not exists (select from oldest where oldest.own = a.id)
+    )
+    select own, known from oldest`.execute(tx);
+  const known = new Map(rows.map((row) => [row.own, row.known]));
+  return ids.map((id) => [id, known.get(id) ?? id]);
+}
+
 /** Which of these bytes belong to a blob or to an unfinished upload; the others are never needed again. */
 export async function findReferenced(db: Db, ids: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`

@@ -17,12 +17,14 @@ import { findLimits, type Amount } from './store.ts';
 export interface QuotaReservation {
   /** Reserves one file; call it before each. @throws Failure `storage_full` */
   reserveFile(): Promise<void>;
+  /** Reserves files of known size: all since the last commit. @throws Failure `storage_full` */
+  reserveFiles(sinceCommit: Amount): Promise<void>;
   /** Passes the bytes of the file through. Reading throws `storage_full` or `too_large` before bytes beyond the limit. */
   meter(body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
-  /** Turns the reserved bytes into used ones; call it in the transaction that inserts the file. */
-  commit(tx: Db, bytes: number): Promise<void>;
+  /** Turns the reserved bytes into used ones; call it in the transaction that inserts the files. */
+  commit(tx: Db, bytes: number, files?: number): Promise<void>;
   /** Records the commit of that transaction. */
-  afterCommit(bytes: number): void;
+  afterCommit(bytes: number, files?: number): void;
   /** Releases the rest. */
   release(): Promise<void>;
 }
@@ -85,6 +87,7 @@ export function reservationOfUpload(
 function unlimitedReservation({ settings: { maxFileBytes } }: Context): QuotaReservation {
   return {
     async reserveFile() {},
+    async reserveFiles() {},
     meter: (body) =>
       maxFileBytes === undefined ? body : metered(body, 0, (bytes) => requireFileSize(bytes, maxFileBytes)),
     async commit() {},
@@ -111,7 +114,7 @@ function reservationOf(
   const more = async (need: Amount) => {
     const want = {
       bytes: need.bytes && Math.max(need.bytes, step.bytes),
-      objects: need.objects && step.objects,
+      objects: need.objects && Math.max(need.objects, step.objects),
     };
     const got = await reserve(context, account, { need, want, have: { bytes, objects } });
     step = {
@@ -125,18 +128,26 @@ function reservationOf(
     async reserveFile() {
       if (objects < 1) await more({ bytes: 0, objects: 1 });
     },
+    async reserveFiles(all) {
+      if (all.bytes <= bytes && all.objects <= objects) return;
+      await more({
+        bytes: Math.max(0, all.bytes - bytes),
+        objects: Math.max(0, all.objects - objects),
+      });
+    },
     meter: (body) =>
       metered(body, arrived, (soFar) => {
         requireFileSize(soFar, maxFileBytes);
         return soFar > bytes ? more({ bytes: soFar - bytes, objects: 0 }) : undefined;
       }),
-    async commit(tx, size) {
-      await releasePart(tx, account.id, { bytes: Math.min(size, bytes), objects: 1 });
-      if (jobId !== undefined) await holdForJob(tx, { projectId: account.projectId, jobId }, size);
+    async commit(tx, size, files = 1) {
+      await releasePart(tx, account.id, { bytes: Math.min(size, bytes), objects: files });
+      if (jobId === undefined) return;
+      await holdForJob(tx, { projectId: account.projectId, jobId }, { bytes: size, objects: files });
     },
-    afterCommit(size) {
+    afterCommit(size, files = 1) {
       bytes -= Math.min(size, bytes);
-      objects -= 1;
+      objects -= files;
     },
     release: end,
   };

@@ -83,13 +83,13 @@ async function grant(
   return { bytes: Math.min(want.bytes, bytes), objects: Math.min(want.objects, objects) };
 }
 
-/** Adds an output to the reservation of its job, which lasts until the job ends. */
+/** Adds outputs to the reservation of their job, which lasts until the job ends. */
 export async function holdForJob(
   tx: Db,
   { projectId, jobId }: { projectId: string; jobId: string },
-  bytes: number,
+  amount: Amount,
 ): Promise<void> {
-  await addTo(tx, { id: jobId, projectId, jobId }, { bytes, objects: 1 }, forever);
+  await addTo(tx, { id: jobId, projectId, jobId }, amount, forever);
 }
 
 /** Removes a replaced output from the reservation of its job; it is not in it if the project had no quota then. */

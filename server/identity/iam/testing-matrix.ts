@@ -256,6 +256,8 @@ export const expected: Readonly<Record<keyof typeof apiEndpoints, keyof typeof r
   getRunnerJobInputMembers: 'runners',
   getRunnerJobInputPlace: 'runners',
   putRunnerJobOutput: 'runners',
+  putRunnerJobOutputs: 'runners',
+  getRunnerJobOutputs: 'runners',
   putRunnerJobFile: 'runners',
   getRunnerJobTarget: 'runners',
   getRunnerJobBundle: 'runners',

@@ -13,6 +13,7 @@ import { failJob } from './fail.ts';
 import { releaseJob } from './give-back.ts';
 import { findInputLocation, listMembers, openInput } from './inputs.ts';
 import { heartbeat } from './lease.ts';
+import { countStoredOutputs, takeOutputStream } from './output-stream.ts';
 import { takeOutput } from './outputs.ts';
 import { takeLog, takeProgress } from './progress.ts';
 
@@ -42,6 +43,7 @@ export function runnerRoutes(app: FastifyInstance, context: Context): void {
       findInputLocation(inside, caller, { ...query, index: params.index }),
     getRunnerJobInputMembers: (inside, { caller, params, query }) =>
       listMembers(inside, caller, { index: params.index, after: query.after }),
+    getRunnerJobOutputs: (inside, { caller }) => countStoredOutputs(inside, caller),
     postRunnerJobComplete: (inside, { caller, body }) => completeJob(inside, caller, body),
     postRunnerJobFail: (inside, { caller, body }) => failJob(inside, caller, body),
     postRunnerJobRelease: (inside, { caller }) => releaseJob(inside, caller),
@@ -51,6 +53,8 @@ export function runnerRoutes(app: FastifyInstance, context: Context): void {
 
 const bindOutput = withByteBodies(
   routes(runnerOutputEndpoints, {
+    putRunnerJobOutputs: (context, { caller, query, http: { request } }) =>
+      takeOutputStream(context, caller, { ...query, body: bytesOf(request, context).body }),
     putRunnerJobOutput: (context, { caller, query, http: { request, reply } }) =>
       takeOutput(context, caller, {
         ...query,
@@ -58,6 +62,7 @@ const bindOutput = withByteBodies(
         signal: abortOnDisconnect(reply),
       }),
   }),
+  ['application/octet-stream', 'application/x-tar'],
 );
 
 export const openJobsRoutes = routes(openJobsEndpoints, {

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { request as httpRequest } from 'node:http';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RequestFailed } from '@platen/client/client';
+import { encodeTarFile, encodeTarHeader, tarEnd } from '@platen/formats/tar/write-tar';
+import { startService } from '../../testing.ts';
+import { countRows, enrolledRunner, holdNext, tilesResult, type Held } from './testing.ts';
+import { projectWithCities, tilingTask } from '../tasks/testing.ts';
+
+const service = await startService();
+const { admin, app } = service;
+const url = await app.listen({ port: 0, host: '127.0.0.1' });
+const { projectId, bucketId } = await projectWithCities(service);
+const runner = await enrolledRunner(service, 'runner');
+
+async function held(): Promise<Held> {
+  await admin.postProjectTask({ params: { projectId }, body: tilingTask(bucketId) });
+  return (await holdNext(service, runner))!;
+}
+
+type Files = Readonly<Record<string, string | Buffer>>;
+
+const archiveOf = (files: Files) =>
+  Buffer.concat([
+    ...Object.entries(files).flatMap(([path, content]) => {
+      const bytes = Buffer.from(content as string);
+      return encodeTarFile({ path, size: bytes.length, updatedAt: new Date(0) }, bytes);
+    }),
+    tarEnd,
+  ]);
+
+const send = ({ client, params }: Held, body: BodyInit, first = 0) =>
+  client.putRunnerJobOutputs({ params, query: { first }, body });
+/** Declares more than it sends, and closes the connection. */
+async function sendAndHangUp({ token, jobId }: Held, body: Buffer, first: number): Promise<void> {
+  const request = httpRequest(`${url}/api/v1/runner/job/${jobId}/outputs?first=${first}`, {
+    method: 'PUT',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/x-tar',
+      'content-length': body.length + 1,
+    },
+  });
+  request.on('error', () => {});
+  await new Promise<void>((resolve) => request.write(body, () => resolve()));
+  await sleep(50);
+  request.destroy();
+}
+
+const stored = async ({ client, params }: Held) => (await client.getRunnerJobOutputs({ params })).files;
+const isBadName = (error: unknown) =>
+  error instanceof RequestFailed && error.status === 422 && error.errors[0]!.code === 'badName';
+
+test(
+  'thousands of files arrive in one request, and become files of the bucket when the job completes',
+  { timeout: 15_000 },
+  async () => {
+    const job = await held();
+    const files = Object.fromEntries(
+      Array.from({ length: 2500 }, (_, i) => [`tiles/${i % 7}/${i}.pbf`, `tile ${i % 1500}`]),
+    );
+    const blobs = await countRows(service, 'blob');
+    assert.deepEqual(await send(job, archiveOf({ 'a.pmtiles': 'archive', empty: '', ...files })), {
+      files: 2502,
+    });
+    assert.equal((await countRows(service, 'blob')) - blobs, 1502, 'equal files share a blob');
+    await job.client.postRunnerJobComplete({ params: job.params, body: tilesResult });
+    const { outputs } = await admin.getProjectJob({ params: { projectId, jobId: job.jobId } });
+    const folder = outputs
+      .find(({ dataBucketKey }) => dataBucketKey?.endsWith('a.pmtiles'))!
+      .dataBucketKey!.slice(0, -'a.pmtiles'.length);
+    const params = { projectId, dataBucketId: bucketId };
+    assert.ok(outputs.some(({ type }) => type === 'datasource'));
+    for (const [key, content] of [
+      ['tiles/0/0.pbf', 'tile 0'],
+      ['tiles/0/2499.pbf', 'tile 999'],
+      ['empty', ''],
+    ]) {
+      const file = await admin.getProjectDataBucketDownloadFile({ params, query: { key: folder + key } });
+      assert.equal(await file.text(), content);
+    }
+  },
+);
+
+test('files that the project has already are not stored again', { timeout: 15_000 }, async () => {
+  const job = await held();
+  const blobs = await countRows(service, 'blob');
+  await send(job, archiveOf({ a: 'archive', b: 'tile 7', c: 'new here' }));
+  assert.equal((await countRows(service, 'blob')) - blobs, 1);
+  await job.fail({ code: 'failed' });
+});
+
+test(
+  'after an interruption the files that arrived whole are there, and the others follow',
+  { timeout: 15_000 },
+  async () => {
+    const job = await held();
+    const files = Object.fromEntries(
+      Array.from({ length: 100 }, (_, i) => [`f${1000 + i}`, randomBytes(2000)]),
+    );
+    for (const cut of [0, 511, 90_000, 200_001]) {
+      const first = await stored(job);
+      const rest = archiveOf(Object.fromEntries(Object.entries(files).slice(first)));
+      const bytes = Math.min(cut, rest.length - 3000);
+      await sendAndHangUp(job, rest.subarray(0, bytes), first);
+      while ((await stored(job)) < first + Math.floor(bytes / 2560)) await sleep(20);
+    }
+    const first = await stored(job);
+    assert.ok(first > 90, `${first}`);
+    const rest = archiveOf(Object.fromEntries(Object.entries(files).slice(first)));
+    assert.deepEqual(await send(job, rest, first), { files: 100 });
+    await assert.rejects(send(job, archiveOf(files), 50), {
+      status: 503,
+      message: /has stored 100 files, not 50/,
+    });
+    assert.equal(await stored(job), 100);
+    await job.fail({ code: 'failed' });
+  },
+);
+
+test(
+  'two names that differ only in how they encode accents are refused, in one request and in two',
+  { timeout: 15_000 },
+  async () => {
+    const job = await held();
+    const [composed, combined] = ['\u00e9.pbf', 'e\u0301.pbf'];
+    await assert.rejects(send(job, archiveOf({ [composed]: 'a', [combined]: 'b' })), isBadName);
+    assert.equal(await stored(job), 0);
+    await send(job, archiveOf({ [composed]: 'a' }));
+    await assert.rejects(send(job, archiveOf({ [combined]: 'b' }), 1), isBadName);
+    assert.equal(await stored(job), 1);
+    await job.fail({ code: 'failed' });
+  },
+);
+
+test(
+  'names that no bucket can hold, and what is no file, are refused by name',
+  { timeout: 15_000 },
+  async () => {
+    const job = await held();
+    for (const name of ['../up', 'a/../../b', 'a//b', 'back\\slash', 'n'.repeat(300), 'tab\there'])
+      await assert.rejects(send(job, archiveOf({ [name]: 'a' })), isBadName, name);
+    for (const type of ['2', '1', '3', '5']) {
+      const header = encodeTarHeader({ path: 'odd', size: 0, updatedAt: new Date(0) }, type);
+      await assert.rejects(send(job, Buffer.concat([header, tarEnd])), {
+        status: 400,
+        message: /“odd” is a /,
+      });
+    }
+    for (const body of ['x', 'x'.repeat(512), archiveOf({ a: 'a' }).subarray(0, 1024)])
+      await assert.rejects(send(job, body as BodyInit), { status: 400 });
+    await assert.rejects(send(job, archiveOf({ large: Buffer.alloc(2 ** 20 + 1) })), { status: 400 });
+    await assert.rejects(send(job, archiveOf({ fine: 'a' }), -1), { status: 400 });
+    await job.fail({ code: 'failed' });
+  },
+);
+
+test('a project without room refuses the files, and keeps none of them', { timeout: 15_000 }, async (t) => {
+  const job = await held();
+  const params = { projectId };
+  const { current } = await admin.getProjectUsage({ params });
+  await admin.putProject({ params, body: { quota: { objects: current.objects + 20 } } });
+  t.after(() => admin.putProject({ params, body: { quota: {} } }));
+  const files = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`file ${i}`, randomBytes(10)]));
+  await assert.rejects(send(job, archiveOf(files)), { status: 507 });
+  assert.equal(await stored(job), 0);
+  await job.fail({ code: 'failed' });
+});
+
+test('only the holder of the job may send files', { timeout: 15_000 }, async () => {
+  const job = await held();
+  await job.fail({ code: 'failed' });
+  await assert.rejects(send(job, archiveOf({ a: 'a' })), { status: 401 });
+  assert.equal(await countRows(service, 'job_output'), 0);
+});

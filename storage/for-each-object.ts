@@ -1,0 +1,28 @@
+import type { NewObject } from './object-store.ts';
+
+/** Works on objects as they come, at most `max` at a time. After a failure it takes no more and waits for the others. */
+export async function forEachObject(
+  objects: AsyncIterable<NewObject>,
+  max: number,
+  work: (object: NewObject) => Promise<void>,
+): Promise<void> {
+  const waiting = objects[Symbol.asyncIterator]();
+  let isFailed = false;
+  const workSome = async (): Promise<void> => {
+    try {
+      while (!isFailed) {
+        const { done, value } = await waiting.next();
+        if (done || isFailed) return;
+        await work(value);
+      }
+    } catch (error) {
+      isFailed = true;
+      throw error;
+    }
+  };
+  const ends = await Promise.allSettled(Array.from({ length: max }, workSome));
+  const failed = ends.find((end) => end.status === 'rejected');
+  if (!failed) return;
+  await waiting.return?.();
+  throw failed.reason;
+}
