@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { endpoints } from './endpoint.ts';
-import { JobLogEntry, JobOperation, JobOutput, logLevels, OperationId } from './jobs.ts';
+import { JobLogEntry, JobOperation, JobOutput, logLevels, OperationId, OutputListQuery } from './jobs.ts';
 import { oneOf, page, strict } from './schema.ts';
 
 const seq = { minimum: 0, maximum: 2_147_483_647 };
@@ -71,12 +71,6 @@ export const JobOperationListQuery = strict({
   attempt: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })),
 });
 export type JobOperationListQuery = Static<typeof JobOperationListQuery>;
-
-const OutputListQuery = strict({
-  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100 }),
-  page: Type.Integer({ minimum: 0, maximum: 2_147_483_647, default: 0 }),
-});
-export type OutputListQuery = Static<typeof OutputListQuery>;
 
 const tag = 'jobs';
 const access = { permission: 'getJob' } as const;

@@ -125,6 +125,20 @@ export const JobOutput = Type.Object({
 });
 export type JobOutput = Static<typeof JobOutput>;
 
+/** Files that a job names itself; `outputs` lists all. */
+export const maxOutputsInJob = 100;
+
+/** All files of a job. */
+export const JobOutputFiles = Type.Object({
+  dataBucketId: Id,
+  folder: Type.String({
+    description: 'The folder of the bucket that contains them; ends in `/`, or is empty',
+  }),
+  count: Type.Integer(),
+  bytes: Type.Integer({ description: 'Total size' }),
+});
+export type JobOutputFiles = Static<typeof JobOutputFiles>;
+
 /** One run of a task, or an inspection of a file. */
 export const Job = Type.Object({
   ...stamps,
@@ -154,7 +168,10 @@ export const Job = Type.Object({
   jobStages: Type.Array(JobStage),
   currentJobStage: Type.Optional(Type.String()),
   warnings: Type.Array(JobWarning),
-  outputs: Type.Array(JobOutput),
+  outputs: Type.Array(JobOutput, {
+    description: `Datasources, and up to ${maxOutputsInJob} files. If there are more, those have no \`sha256\`, and \`GET …/outputs\` lists all`,
+  }),
+  outputFiles: Type.Optional(JobOutputFiles),
   report: Type.Optional(FreeForm),
   errorCode: Type.Optional(Type.String()),
   errorMessage: Type.Optional(Type.String()),
@@ -199,6 +216,12 @@ export const JobListQuery = listQuery(
 );
 export type JobListQuery = Static<typeof JobListQuery>;
 
+export const OutputListQuery = strict({
+  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100 }),
+  page: Type.Integer({ minimum: 0, maximum: 2_147_483_647, default: 0 }),
+});
+export type OutputListQuery = Static<typeof OutputListQuery>;
+
 const tag = 'jobs';
 
 export const jobEndpoints = endpoints({
@@ -219,6 +242,15 @@ export const jobEndpoints = endpoints({
     summary: 'Get a job',
     access: { permission: 'getJob' },
     reply: Job,
+  },
+  getProjectJobOutputs: {
+    method: 'GET',
+    path: '/project/:projectId/job/:jobId/outputs',
+    tag,
+    summary: 'List all outputs of a job: its files by key, then its datasources',
+    access: { permission: 'getJob' },
+    query: OutputListQuery,
+    reply: page(JobOutput),
   },
   deleteProjectJob: {
     method: 'DELETE',

@@ -1,4 +1,3 @@
-import type { JobOutput } from '@platen/contract/jobs';
 import { sql } from 'kysely';
 import { findBucket } from '../files/buckets/store.ts';
 import type { Db } from '../base/database/database.ts';
@@ -18,20 +17,15 @@ export interface MadeByJob {
 /** Locks the outputs until the transaction ends. */
 export async function lockMadeBy(tx: Db, job: JobRow): Promise<MadeByJob> {
   const { outputs, project_id: projectId } = job;
-  const files = outputs.filter(({ type }) => type === 'object');
-  const bucketId = files[0]?.dataBucketId;
+  const bucketId = outputs.find(({ type }) => type === 'object')?.dataBucketId;
   // in the order of completion: datasources before files
-  const datasource = await lockCreated(tx, job, files);
+  const datasource = await lockCreated(tx, job);
   const bucket = bucketId === undefined ? undefined : await findBucket(tx, projectId, bucketId);
   const keys = bucket ? await lockUnchanged(tx, job.id, bucket._id) : [];
   return { bucket, keys, datasource };
 }
 
-async function lockCreated(
-  tx: Db,
-  job: JobRow,
-  files: readonly JobOutput[],
-): Promise<MadeByJob['datasource']> {
+async function lockCreated(tx: Db, job: JobRow): Promise<MadeByJob['datasource']> {
   const { command } = (job.parameters['datasource'] ?? {}) as { command?: unknown };
   const id = job.outputs.find(({ type }) => type === 'datasource')?.datasourceId;
   if (command !== 'create' || id === undefined) return undefined;
@@ -43,12 +37,12 @@ async function lockCreated(
     .forUpdate()
     .executeTakeFirst();
   if (!row || row.job_ids.at(-1) !== job.id) return undefined;
-  const showsThem = files.some(
-    ({ dataBucketId, dataBucketKey = '' }) =>
-      dataBucketId === row.bucket_id &&
-      (dataBucketKey === row.bucket_key || dataBucketKey.startsWith(`${row.bucket_key}/`)),
+  const { rows } = await sql`
+    select from files_of_job(${job.id}) made where made.bucket_id = ${row.bucket_id}
+      and (made.key = ${row.bucket_key} or starts_with(made.key, ${row.bucket_key}::text || '/')) limit 1`.execute(
+    tx,
   );
-  return showsThem ? findDatasource(tx, job.project_id, id) : undefined;
+  return rows.length > 0 ? findDatasource(tx, job.project_id, id) : undefined;
 }
 
 /**
@@ -58,22 +52,20 @@ async function lockCreated(
  */
 async function lockUnchanged(tx: Db, jobId: string, bucketId: string): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
-    with written as (
-      select distinct o.project_id, o.updated_at from job j
-      cross join json_to_recordset(j.outputs) as made (type text, "dataBucketKey" text)
-      join object o on o.bucket_id = ${bucketId} and o.key = made."dataBucketKey"
-      where j.id = ${jobId} and made.type = 'object'
+    with made as materialized (
+      select * from files_of_job(${jobId})
+    ), written as (
+      select distinct o.project_id, o.updated_at from made
+      join object o on o.bucket_id = ${bucketId} and o.key = made.key
     ), remade as materialized (
-      select made."dataBucketKey" as key from written w
+      select again.key from written w
       join job l on l.end_time = w.updated_at and l.project_id = w.project_id and l.task_id is not null and l.id <> ${jobId}
-      cross join json_to_recordset(l.outputs) as made (type text, "dataBucketId" text, "dataBucketKey" text)
-      where made.type = 'object' and made."dataBucketId" = ${bucketId}
+      cross join lateral files_of_job(l.id) again
+      where again.bucket_id = ${bucketId}
     )
-    select o.key from job j
-    cross join json_to_recordset(j.outputs) as made (type text, "dataBucketKey" text, size bigint, sha256 text)
-    join object o on o.bucket_id = ${bucketId} and o.key = made."dataBucketKey" and o.size = made.size
-    where j.id = ${jobId} and made.type = 'object' and o.key not in (select key from remade)
-      and case when made.sha256 is null
+    select o.key from made join job j on j.id = ${jobId}
+    join object o on o.bucket_id = ${bucketId} and o.key = made.key and o.size = made.size
+    where o.key not in (select key from remade) and case when made.sha256 is null
       then coalesce(o.content_at, o.created_at) = j.end_time else o.sha256 = decode(made.sha256, 'hex') end
     order by o.key for update of o`.execute(tx);
   return rows.map(({ key }) => key);

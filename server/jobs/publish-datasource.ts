@@ -1,10 +1,12 @@
 import type { DatasourceType } from '@platen/contract/datasource-types';
 import type { JobCompletion } from '@platen/contract/runner';
 import { datasourceTypesOf, type TaskSpec } from '@platen/processing/job-type';
+import { sql } from 'kysely';
 import type { Db } from '../base/database/database.ts';
 import { registerJobDatasource } from '../datasources/from-job.ts';
 import { Failure } from '../base/failure.ts';
 import type { DatasourceCommand } from './types/check-parameters.ts';
+import { startsWith } from '../files/objects/key-range.ts';
 import { keyOf } from '../files/objects/key.ts';
 import type { JobRow } from './store.ts';
 
@@ -22,7 +24,8 @@ interface Place {
   readonly bucketId: string;
   /** Ends in `/`. */
   readonly folder: string;
-  readonly keys: ReadonlySet<string>;
+  /** The attempt whose outputs these are. */
+  readonly attempt: number;
 }
 
 /**
@@ -38,7 +41,7 @@ export async function publishDatasource(
     const text = `The job created a datasource of type ${made.type} instead of ${types.join(' or ')}.`;
     throw new Failure('unprocessable', text);
   }
-  const { key, isFolder } = dataOf(made.path, place);
+  const { key, isFolder } = await findData(tx, job.id, { path: made.path, ...place });
   const { _id } = await registerJobDatasource(tx, {
     projectId: job.project_id,
     jobId: job.id,
@@ -57,9 +60,20 @@ export async function publishDatasource(
 }
 
 /** Finds the file or non-empty folder that the job named as its result. */
-function dataOf(path: string, { folder, keys }: Place): { key: string; isFolder: boolean } {
-  const key = keyOf(folder + path.replace(/\/$/, ''));
-  if (keys.has(key)) return { key, isFolder: false };
-  if ([...keys].some((one) => one.startsWith(`${key}/`))) return { key, isFolder: true };
-  throw new Failure('unprocessable', `The job named “${path}” as its result, but did not create this file.`);
+async function findData(
+  tx: Db,
+  jobId: string,
+  { path, folder, attempt }: Place & { readonly path: string },
+): Promise<{ key: string; isFolder: boolean }> {
+  const output = keyOf(path.replace(/\/$/, ''));
+  const { rows } = await sql<{ key: string }>`
+    select key from job_output where job_id = ${jobId} and attempt = ${attempt}
+      and (key = ${output} or ${startsWith('key', `${output}/`)}) order by key limit 1`.execute(tx);
+  const [first] = rows;
+  if (!first)
+    throw new Failure(
+      'unprocessable',
+      `The job named “${path}” as its result, but did not create this file.`,
+    );
+  return { key: keyOf(folder + output), isFolder: first.key !== output };
 }

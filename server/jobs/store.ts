@@ -73,6 +73,7 @@ export function fromRow(row: JobRow): Job {
     jobStages: row.stages,
     warnings: [...row.parameter_warnings, ...row.warnings],
     outputs: row.outputs,
+    ...(row.output_files && { outputFiles: row.output_files }),
     ...(row.report && { report: row.report }),
     ...(row.progress && { progress: row.progress, currentJobStage: row.progress.phase }),
     ...(row.error_code !== null && { errorCode: row.error_code }),

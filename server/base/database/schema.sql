@@ -451,6 +451,7 @@ create table job (
   is_limited boolean not null default false,
   log_counts integer[] not null default '{0,0,0,0}'::integer[],
   log_from integer not null default 0,
+  output_files json,
   primary key (id),
   unique (project_id, id),
   foreign key (project_id) references project(id) on delete cascade,
@@ -572,6 +573,15 @@ create table job_output (
 create index job_output_blob on job_output using btree (blob_id);
 -- trigger job_output_deleted: routines/release_deleted_blobs.sql
 -- trigger job_output_replaced: routines/release_replaced_blobs.sql
+
+create table job_output_page (
+  job_id text not null,
+  page integer not null,
+  outputs json not null,
+  primary key (job_id, page),
+  foreign key (job_id) references job(id) on delete cascade
+);
+-- trigger job_output_page_gone: routines/keep_deleted_rows.sql
 
 create table kept_usage (
   project_id text not null,

@@ -7,6 +7,7 @@ import type {
   JobLogEntry,
   JobOperation,
   JobOutput,
+  JobOutputFiles,
   JobProgress,
   JobStage,
   JobState,
@@ -56,6 +57,7 @@ export interface Tables {
   job_log: JobLogTable;
   job_operation: JobOperationTable;
   job_output: JobOutputTable;
+  job_output_page: JobOutputPageTable;
   job_count: JobCountTable;
   job_count_change: JobCountTable;
   job_file: JobFileTable;
@@ -476,6 +478,7 @@ export interface JobTable extends StampColumns {
   parameter_warnings: Json<JobWarning[]>;
   warnings: Json<JobWarning[]>;
   outputs: Json<JobOutput[]>;
+  output_files: Json<JobOutputFiles> | null;
   report: Json<FreeForm> | null;
   report_of: Buffer | null;
   about: string | null;
@@ -547,6 +550,12 @@ export interface JobOutputTable {
   sha256: Buffer;
   content_type: string;
   created_at: Date;
+}
+
+export interface JobOutputPageTable {
+  job_id: string;
+  page: number;
+  outputs: Json<JobOutput[]>;
 }
 
 export interface TaskRunTable {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { takeOutputs } from '../../jobs/queue/outputs.ts';
+import { keepOutputs } from '../../jobs/queue/keep-outputs.ts';
 import { startService } from '../../testing.ts';
 import { findDatasourceRevision, findFileAsOf } from './pinned-revision.ts';
 import {
@@ -68,7 +68,7 @@ test('uploads into a folder that a job is writing wait for its end', async () =>
   await db.transaction().execute(async (other) => {
     // so that the job cannot go on in the middle of its statement
     await other.selectFrom('object').select('id').where('key', '=', 'town/a.txt').forUpdate().execute();
-    const taking = db.transaction().execute((tx) => takeOutputs(tx, { jobId, attempt: 1 }, to));
+    const taking = db.transaction().execute((tx) => keepOutputs(tx, { jobId, attempt: 1 }, to));
     while ((await countWaiting()) < 1) await sleep(5);
     let isUploaded = false;
     const upload = write(admin, place, { 'town/b.txt': 'by hand' }).finally(() => (isUploaded = true));

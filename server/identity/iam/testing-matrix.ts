@@ -192,6 +192,7 @@ export const expected: Readonly<Record<keyof typeof apiEndpoints, keyof typeof r
   getProjectJobOperation: 'managersRead',
   getProjectJobOperationLog: 'managersRead',
   getProjectJobOperationOutputs: 'managersRead',
+  getProjectJobOutputs: 'managersRead',
   getProjectJobDebugPackage: 'managersRead',
   getProjectJobFiles: 'managersRead',
   getProjectJobFile: 'managersRead',

@@ -1,11 +1,11 @@
-import type { JobLogPage, JobOperationListQuery, OutputListQuery } from '@platen/contract/job-log';
+import type { JobLogPage, JobOperationListQuery } from '@platen/contract/job-log';
 import type { JobLogQuery } from '@platen/contract/job-log';
-import type { JobOperation, JobOutput } from '@platen/contract/jobs';
+import type { JobOperation, JobOutput, OutputListQuery } from '@platen/contract/jobs';
 import type { Page } from '@platen/contract/schema';
 import type { Context } from '../../base/context.ts';
 import { notFound } from '../../base/failure.ts';
 import { readLog } from '../log/operations.ts';
-import { findJob } from '../store.ts';
+import { listOutputs } from '../outputs.ts';
 import { findOperation, findOperations, operationKeyOf } from './store.ts';
 
 interface Path {
@@ -45,20 +45,12 @@ const uploadPhase = 'upload';
  * The outputs of an operation. All of them belong to the last phase, because they become visible when the job
  * completes.
  */
-export async function listOutputs(
+export async function listOutputsOfOperation(
   context: Context,
   path: Path,
-  { limit, page }: OutputListQuery,
+  query: OutputListQuery,
 ): Promise<Page<JobOutput>> {
   const { name, state } = await getOperation(context, path);
-  const isLast = name === uploadPhase && state === 'succeeded';
-  const job = isLast ? await findJob(context.db, path.projectId, path.jobId) : undefined;
-  const outputs = job?.outputs ?? [];
-  return {
-    items: outputs.slice(page * limit, (page + 1) * limit),
-    limit,
-    page,
-    totalCount: outputs.length,
-    totalPages: Math.ceil(outputs.length / limit),
-  };
+  if (name === uploadPhase && state === 'succeeded') return listOutputs(context, path, query);
+  return { items: [], limit: query.limit, page: query.page, totalCount: 0, totalPages: 0 };
 }

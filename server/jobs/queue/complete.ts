@@ -1,5 +1,5 @@
 import type { FailureCode } from '@platen/contract/failure-codes';
-import type { JobOutput, JobState } from '@platen/contract/jobs';
+import type { JobState } from '@platen/contract/jobs';
 import type { JobCompletion } from '@platen/contract/runner';
 import { datasourceTypesOf } from '@platen/processing/job-type';
 import type { Caller } from '../../base/caller.ts';
@@ -22,7 +22,8 @@ import { endJob, completeWithoutOutputs } from './end.ts';
 import { endWithoutEffects } from './fail.ts';
 import type { Fence } from './fence.ts';
 import { leaseLost, lockHeld } from './lease.ts';
-import { dropOutputs, takeOutputs } from './outputs.ts';
+import { keepOutputs } from './keep-outputs.ts';
+import { dropOutputs } from './outputs.ts';
 
 /**
  * Ends a job with all of its effects or none: files, datasource and state change in one transaction, only for the
@@ -111,25 +112,19 @@ async function succeed(tx: Db, { job, completion, now }: CompletionContext): Pro
   const { bucketId, folder } = await destinationOf(tx, job, parameters);
   const { overwrite } = parameters.output;
   const destination = { projectId, bucketId, folder, overwrite, by, now };
-  const files = await takeOutputs(tx, { jobId, attempt }, destination);
-  const outputs: JobOutput[] = files.map(({ key, size, sha256 }) => ({
-    type: 'object',
-    dataBucketId: bucketId,
-    dataBucketKey: key,
-    size,
-    sha256: sha256.toString('hex'),
-  }));
+  const { outputs, files } = await keepOutputs(tx, { jobId, attempt }, destination);
   if (completion.datasource && parameters.datasource) {
-    const place = { bucketId, folder, keys: new Set(files.map(({ key }) => key)) };
+    const place = { bucketId, folder, attempt };
     const made = { made: completion.datasource, command: parameters.datasource, spec: parameters.spec };
     const datasourceId = await publishDatasource(tx, { ...made, job, place, now });
     outputs.push({ type: 'datasource', datasourceId });
   }
   await dropOutputs(tx, jobId);
-  await endJob(tx, { ...end, outputs });
+  await endJob(tx, { ...end, outputs, outputFiles: files });
   await notify(tx, 'accessChanged', `bucket:${bucketId}`);
   await notify(tx, 'objectsChanged', bucketId);
-  const uploads = isUpload(parameters) ? files.map(({ key }) => ({ projectId, bucketId, key, by })) : [];
+  const keys = outputs.flatMap(({ dataBucketKey }) => dataBucketKey ?? []);
+  const uploads = isUpload(parameters) ? keys.map((key) => ({ projectId, bucketId, key, by })) : [];
   return { state: 'succeeded', uploads };
 }
 

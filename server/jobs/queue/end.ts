@@ -1,5 +1,5 @@
 import type { FailureCode } from '@platen/contract/failure-codes';
-import type { Job, JobOutput, JobState, JobWarning } from '@platen/contract/jobs';
+import type { Job, JobOutput, JobOutputFiles, JobState, JobWarning } from '@platen/contract/jobs';
 import type { FreeForm } from '@platen/contract/schema';
 import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../../base/context.ts';
@@ -14,6 +14,7 @@ interface FinalState {
   readonly state: Exclude<JobState, 'queued' | 'running'>;
   readonly warnings: readonly JobWarning[];
   readonly outputs?: readonly JobOutput[];
+  readonly outputFiles?: JobOutputFiles | undefined;
   readonly report?: FreeForm;
   readonly errorCode?: FailureCode;
   readonly errorMessage?: string;
@@ -40,13 +41,14 @@ export async function completeWithoutOutputs(
 /** Wakes the runners as well if the end releases a held job or frees a slot of the project's limit. */
 async function updateToFinalState(
   db: Db,
-  { jobId, state, warnings, outputs = [], report, now, ...error }: FinalState,
+  { jobId, state, warnings, outputs = [], outputFiles, report, now, ...error }: FinalState,
   where: RawBuilder<unknown>,
 ): Promise<boolean> {
   const ended = JSON.stringify({ endTime: now.toISOString() });
   const { rows } = await sql<{ wakes: boolean }>`
     with ended as (
       update job set state = ${state}, warnings = ${JSON.stringify(warnings)}::json, outputs = ${JSON.stringify(outputs)}::json,
+      output_files = ${outputFiles ? JSON.stringify(outputFiles) : null}::json,
       report = ${report ? JSON.stringify(report) : null}::json,
       error_code = ${error.errorCode ?? null}, error_message = ${error.errorMessage ?? null},
       stages = case when json_array_length(stages) = 0 then stages

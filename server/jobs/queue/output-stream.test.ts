@@ -53,38 +53,66 @@ const stored = async ({ client, params }: Held) => (await client.getRunnerJobOut
 const isBadName = (error: unknown) =>
   error instanceof RequestFailed && error.status === 422 && error.errors[0]!.code === 'badName';
 
-test(
-  'thousands of files arrive in one request, and become files of the bucket when the job completes',
-  { timeout: 15_000 },
-  async () => {
-    const job = await held();
-    const files = Object.fromEntries(
-      Array.from({ length: 2500 }, (_, i) => [`tiles/${i % 7}/${i}.pbf`, `tile ${i % 1500}`]),
-    );
-    const blobs = await countRows(service, 'blob');
-    assert.deepEqual(await send(job, archiveOf({ 'a.pmtiles': 'archive', empty: '', ...files })), {
-      files: 2502,
-    });
-    assert.equal((await countRows(service, 'blob')) - blobs, 1502, 'equal files share a blob');
-    await job.client.postRunnerJobComplete({ params: job.params, body: tilesResult });
-    const { outputs } = await admin.getProjectJob({ params: { projectId, jobId: job.jobId } });
-    const folder = outputs
-      .find(({ dataBucketKey }) => dataBucketKey?.endsWith('a.pmtiles'))!
-      .dataBucketKey!.slice(0, -'a.pmtiles'.length);
-    const params = { projectId, dataBucketId: bucketId };
-    assert.ok(outputs.some(({ type }) => type === 'datasource'));
-    for (const [key, content] of [
-      ['tiles/0/0.pbf', 'tile 0'],
-      ['tiles/0/2499.pbf', 'tile 999'],
-      ['empty', ''],
-    ]) {
-      const file = await admin.getProjectDataBucketDownloadFile({ params, query: { key: folder + key } });
-      assert.equal(await file.text(), content);
-    }
-  },
-);
+test('thousands of files arrive in one request, and become files of the bucket when the job completes', async () => {
+  const job = await held();
+  const files = Object.fromEntries(
+    Array.from({ length: 2500 }, (_, i) => [`tiles/${i % 7}/${i}.pbf`, `tile ${i % 1500}`]),
+  );
+  const blobs = await countRows(service, 'blob');
+  assert.deepEqual(await send(job, archiveOf({ 'a.pmtiles': 'archive', empty: '', ...files })), {
+    files: 2502,
+  });
+  assert.equal((await countRows(service, 'blob')) - blobs, 1502, 'equal files share a blob');
+  await job.client.postRunnerJobComplete({ params: job.params, body: tilesResult });
+  const params = { projectId, jobId: job.jobId, dataBucketId: bucketId };
+  const shown = await admin.getProjectJob({ params });
+  const { outputs, outputFiles } = shown;
+  assert.equal(outputs.length, 101);
+  assert.ok(JSON.stringify(shown).length < 16_384);
+  assert.deepEqual([outputs[0]!.sha256, outputs[100]!.type], [undefined, 'datasource']);
+  const { folder, ...sums } = outputFiles!;
+  const bytes = Object.values(files).reduce((sum, { length }) => sum + length, 'archive'.length);
+  assert.deepEqual(sums, { dataBucketId: bucketId, count: 2502, bytes });
+  const list = async (page: number, limit: number) =>
+    (await admin.getProjectJobOutputs({ params, query: { page, limit } })).items;
+  const all = (await Promise.all([0, 1, 2].map((page) => list(page, 1000)))).flat();
+  assert.deepEqual(
+    all.slice(0, -1).map(({ dataBucketKey }) => dataBucketKey!.slice(folder.length)),
+    Object.keys({ 'a.pmtiles': '', empty: '', ...files }).toSorted(),
+  );
+  assert.match(all[2501]!.sha256!, /^[0-9a-f]{64}$/);
+  assert.deepEqual(all.at(-1), outputs[100]);
+  assert.deepEqual(await list(8, 300), all.slice(2400, 2700));
+  assert.deepEqual(await list(3, 1000), []);
+  for (const [key, content] of [
+    ['tiles/0/0.pbf', 'tile 0'],
+    ['tiles/0/2499.pbf', 'tile 999'],
+    ['empty', ''],
+  ]) {
+    const file = await admin.getProjectDataBucketDownloadFile({ params, query: { key: folder + key } });
+    assert.equal(await file.text(), content);
+  }
+});
 
-test('files that the project has already are not stored again', { timeout: 15_000 }, async () => {
+test('a job with thousands of files is deleted with them, and restored from the trash', async () => {
+  const job = await held();
+  const files = Object.fromEntries(Array.from({ length: 1100 }, (_, i) => [`data/${i}.pbf`, `unlike ${i}`]));
+  await send(job, archiveOf({ 'a.pmtiles': 'another', ...files }));
+  await job.client.postRunnerJobComplete({ params: job.params, body: tilesResult });
+  const params = { projectId, jobId: job.jobId };
+  const query = { page: 1, limit: 1000 };
+  const before = await admin.getProjectJobOutputs({ params, query });
+  assert.deepEqual(await admin.deleteProjectJob({ params, query: { outputs: true } }), {
+    numberOfDeletedItems: 1103,
+  });
+  const { items } = await admin.getProjectTrash({ params });
+  const item = items.find(({ resourceId }) => resourceId === job.jobId)!;
+  assert.equal(item.numberOfFiles, 1101);
+  await admin.postProjectTrashItemRestore({ params: { projectId, trashId: item._id } });
+  assert.deepEqual(await admin.getProjectJobOutputs({ params, query }), before);
+});
+
+test('files that the project has already are not stored again', async () => {
   const job = await held();
   const blobs = await countRows(service, 'blob');
   await send(job, archiveOf({ a: 'archive', b: 'tile 7', c: 'new here' }));
@@ -92,72 +120,60 @@ test('files that the project has already are not stored again', { timeout: 15_00
   await job.fail({ code: 'failed' });
 });
 
-test(
-  'after an interruption the files that arrived whole are there, and the others follow',
-  { timeout: 15_000 },
-  async () => {
-    const job = await held();
-    const files = Object.fromEntries(
-      Array.from({ length: 100 }, (_, i) => [`f${1000 + i}`, randomBytes(2000)]),
-    );
-    for (const cut of [0, 511, 90_000, 200_001]) {
-      const first = await stored(job);
-      const rest = archiveOf(Object.fromEntries(Object.entries(files).slice(first)));
-      const bytes = Math.min(cut, rest.length - 3000);
-      await sendAndHangUp(job, rest.subarray(0, bytes), first);
-      while ((await stored(job)) < first + Math.floor(bytes / 2560)) await sleep(20);
-    }
+test('after an interruption the files that arrived whole are there, and the others follow', async () => {
+  const job = await held();
+  const files = Object.fromEntries(
+    Array.from({ length: 100 }, (_, i) => [`f${1000 + i}`, randomBytes(2000)]),
+  );
+  for (const cut of [0, 511, 90_000, 200_001]) {
     const first = await stored(job);
-    assert.ok(first > 90, `${first}`);
     const rest = archiveOf(Object.fromEntries(Object.entries(files).slice(first)));
-    assert.deepEqual(await send(job, rest, first), { files: 100 });
-    await assert.rejects(send(job, archiveOf(files), 50), {
-      status: 503,
-      message: /has stored 100 files, not 50/,
+    const bytes = Math.min(cut, rest.length - 3000);
+    await sendAndHangUp(job, rest.subarray(0, bytes), first);
+    while ((await stored(job)) < first + Math.floor(bytes / 2560)) await sleep(20);
+  }
+  const first = await stored(job);
+  assert.ok(first > 90, `${first}`);
+  const rest = archiveOf(Object.fromEntries(Object.entries(files).slice(first)));
+  assert.deepEqual(await send(job, rest, first), { files: 100 });
+  await assert.rejects(send(job, archiveOf(files), 50), {
+    status: 503,
+    message: /has stored 100 files, not 50/,
+  });
+  assert.equal(await stored(job), 100);
+  await job.fail({ code: 'failed' });
+});
+
+test('two names that differ only in how they encode accents are refused, in one request and in two', async () => {
+  const job = await held();
+  const [composed, combined] = ['\u00e9.pbf', 'e\u0301.pbf'];
+  await assert.rejects(send(job, archiveOf({ [composed]: 'a', [combined]: 'b' })), isBadName);
+  assert.equal(await stored(job), 0);
+  await send(job, archiveOf({ [composed]: 'a' }));
+  await assert.rejects(send(job, archiveOf({ [combined]: 'b' }), 1), isBadName);
+  assert.equal(await stored(job), 1);
+  await job.fail({ code: 'failed' });
+});
+
+test('names that no bucket can hold, and what is no file, are refused by name', async () => {
+  const job = await held();
+  for (const name of ['../up', 'a/../../b', 'a//b', 'back\\slash', 'n'.repeat(300), 'tab\there'])
+    await assert.rejects(send(job, archiveOf({ [name]: 'a' })), isBadName, name);
+  for (const type of ['2', '1', '3', '5']) {
+    const header = encodeTarHeader({ path: 'odd', size: 0, updatedAt: new Date(0) }, type);
+    await assert.rejects(send(job, Buffer.concat([header, tarEnd])), {
+      status: 400,
+      message: /“odd” is a /,
     });
-    assert.equal(await stored(job), 100);
-    await job.fail({ code: 'failed' });
-  },
-);
+  }
+  for (const body of ['x', 'x'.repeat(512), archiveOf({ a: 'a' }).subarray(0, 1024)])
+    await assert.rejects(send(job, body as BodyInit), { status: 400 });
+  await assert.rejects(send(job, archiveOf({ large: Buffer.alloc(2 ** 20 + 1) })), { status: 400 });
+  await assert.rejects(send(job, archiveOf({ fine: 'a' }), -1), { status: 400 });
+  await job.fail({ code: 'failed' });
+});
 
-test(
-  'two names that differ only in how they encode accents are refused, in one request and in two',
-  { timeout: 15_000 },
-  async () => {
-    const job = await held();
-    const [composed, combined] = ['\u00e9.pbf', 'e\u0301.pbf'];
-    await assert.rejects(send(job, archiveOf({ [composed]: 'a', [combined]: 'b' })), isBadName);
-    assert.equal(await stored(job), 0);
-    await send(job, archiveOf({ [composed]: 'a' }));
-    await assert.rejects(send(job, archiveOf({ [combined]: 'b' }), 1), isBadName);
-    assert.equal(await stored(job), 1);
-    await job.fail({ code: 'failed' });
-  },
-);
-
-test(
-  'names that no bucket can hold, and what is no file, are refused by name',
-  { timeout: 15_000 },
-  async () => {
-    const job = await held();
-    for (const name of ['../up', 'a/../../b', 'a//b', 'back\\slash', 'n'.repeat(300), 'tab\there'])
-      await assert.rejects(send(job, archiveOf({ [name]: 'a' })), isBadName, name);
-    for (const type of ['2', '1', '3', '5']) {
-      const header = encodeTarHeader({ path: 'odd', size: 0, updatedAt: new Date(0) }, type);
-      await assert.rejects(send(job, Buffer.concat([header, tarEnd])), {
-        status: 400,
-        message: /“odd” is a /,
-      });
-    }
-    for (const body of ['x', 'x'.repeat(512), archiveOf({ a: 'a' }).subarray(0, 1024)])
-      await assert.rejects(send(job, body as BodyInit), { status: 400 });
-    await assert.rejects(send(job, archiveOf({ large: Buffer.alloc(2 ** 20 + 1) })), { status: 400 });
-    await assert.rejects(send(job, archiveOf({ fine: 'a' }), -1), { status: 400 });
-    await job.fail({ code: 'failed' });
-  },
-);
-
-test('a project without room refuses the files, and keeps none of them', { timeout: 15_000 }, async (t) => {
+test('a project without room refuses the files, and keeps none of them', async (t) => {
   const job = await held();
   const params = { projectId };
   const { current } = await admin.getProjectUsage({ params });
@@ -169,7 +185,7 @@ test('a project without room refuses the files, and keeps none of them', { timeo
   await job.fail({ code: 'failed' });
 });
 
-test('only the holder of the job may send files', { timeout: 15_000 }, async () => {
+test('only the holder of the job may send files', async () => {
   const job = await held();
   await job.fail({ code: 'failed' });
   await assert.rejects(send(job, archiveOf({ a: 'a' })), { status: 401 });

@@ -1,15 +1,12 @@
 import { sql } from 'kysely';
 import type { Caller } from '../../base/caller.ts';
 import type { Context } from '../../base/context.ts';
-import { extendStatementTimeout } from '../../base/database/extend-statement-timeout.ts';
 import type { Db } from '../../base/database/database.ts';
 import { inTransaction } from '../../base/database/transaction.ts';
-import { Failure } from '../../base/failure.ts';
 import { newId } from '../../base/ids.ts';
 import { keepBlob } from '../../files/objects/blobs.ts';
 import { contentTypeOf } from '../../files/objects/content-type.ts';
-import { keyOf, problemOfKey } from '../../files/objects/key.ts';
-import { lockServedFrom } from '../../files/revisions/restore-files.ts';
+import { keyOf } from '../../files/objects/key.ts';
 import { endReservation, releaseOfJob } from '../../files/usage/reserve.ts';
 import { type QuotaReservation, reserveQuota } from '../../files/usage/quota-reservation.ts';
 import { fenceOf } from '../runners/authorise-runner.ts';
@@ -123,56 +120,4 @@ export async function dropOutput(db: Db, { jobId, attempt }: Fence, key: string)
       from gone where r.id = ${jobId}
     )
     select from gone`.execute(db);
-}
-
-interface OutputDestination {
-  readonly projectId: string;
-  readonly bucketId: string;
-  /** Ends in `/`; empty for the bucket itself. */
-  readonly folder: string;
-  /** Whether existing files may be replaced. */
-  readonly overwrite: boolean;
-  readonly by: string;
-  readonly now: Date;
-}
-
-/**
- * Turns the outputs of this attempt into files of the bucket, replacing existing files if that is allowed.
- * @throws Failure `unprocessable` with an error `badName` if folder and name do not form a valid key, `conflict` if a file exists and may not be replaced: the transaction must then be rolled back
- */
-export async function takeOutputs(
-  tx: Db,
-  { jobId, attempt }: Fence,
-  { projectId, bucketId, folder, overwrite, by, now }: OutputDestination,
-): Promise<{ key: string; size: number; sha256: Buffer }[]> {
-  await lockServedFrom(tx, bucketId, folder);
-  await extendStatementTimeout(tx);
-  const { rows } = await sql<{ key: string; size: number; sha256: Buffer; replaced: boolean }>`
-    insert into object (project_id, bucket_id, key, blob_id, size, sha256, content_type,
-      created_at, created_by, updated_at, updated_by)
-    select ${projectId}::text, ${bucketId}::text, ${folder}::text || key, blob_id, size, sha256, content_type,
-      ${now}::timestamptz, ${by}::text, ${now}::timestamptz, ${by}::text
-    from job_output where job_id = ${jobId} and attempt = ${attempt} order by key
-    on conflict (bucket_id, key) do update set blob_id = excluded.blob_id, size = excluded.size,
-      sha256 = excluded.sha256, content_type = excluded.content_type,
-      updated_at = excluded.updated_at, updated_by = excluded.updated_by
-    returning key, size, sha256, xmax <> 0 as replaced`.execute(tx);
-  for (const { key, replaced } of rows) {
-    requireValidKey(key, folder);
-    if (replaced && !overwrite) throw keyExists(key);
-  }
-  return rows;
-}
-
-function keyExists(key: string): Failure {
-  const detail = `The file “${key}” already exists. Allow the job to replace it, or choose another folder.`;
-  return new Failure('conflict', detail);
-}
-
-/** Name and folder were checked separately; together they may be too long. */
-function requireValidKey(key: string, folder: string): void {
-  const problem = problemOfKey(key);
-  if (problem === undefined) return;
-  const detail = `The file “${key.slice(folder.length)}” of the job cannot be stored in the folder “${folder}”: ${problem}`;
-  throw new Failure('unprocessable', detail, { errors: [{ pointer: 'key', code: 'badName', detail }] });
 }

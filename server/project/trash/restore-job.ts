@@ -24,7 +24,7 @@ export async function restoreJob(
     tx,
   );
   if (!rows[0]) return;
-  await restoreRows(tx, id, ['job', 'job_operation', 'job_log']);
+  await restoreRows(tx, id, ['job', 'job_operation', 'job_log', 'job_output_page']);
   await restoreJobFiles(tx, id);
   await sql`update task set last_job_id = (select id from job where task_id = ${rows[0].id}
       order by created_at desc, id desc limit 1)

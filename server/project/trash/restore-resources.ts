@@ -192,9 +192,9 @@ export async function restoreTask(
       delete from trash_row where entry_id = ${id} and source = 'job' and content ->> 'end_time' is null
       returning content ->> 'id' as job_id
     )
-    delete from trash_row where entry_id = ${id} and source in ('job_log', 'job_operation')
+    delete from trash_row where entry_id = ${id} and source in ('job_log', 'job_operation', 'job_output_page')
       and content ->> 'job_id' in (select job_id from unfinished)`.execute(tx);
-  await restoreRows(tx, id, ['task', 'task_reference', 'job', 'job_log', 'job_operation']);
+  await restoreRows(tx, id, ['task', 'task_reference', 'job', 'job_log', 'job_operation', 'job_output_page']);
   await restoreJobFiles(tx, id);
   await sql`update task set last_job_id = (select id from job where task_id = ${taskId} order by created_at desc, id desc limit 1)
     where id = ${taskId}`.execute(tx);

@@ -47,3 +47,5 @@ create or replace trigger scenario_gone after delete on scenario referencing old
   for each statement execute function keep_deleted_rows();
 create or replace trigger scenario_module_gone after delete on scenario_module referencing old table as gone
   for each statement execute function keep_deleted_rows();
+create or replace trigger job_output_page_gone after delete on job_output_page referencing old table as gone
+  for each statement execute function keep_deleted_rows();
