@@ -56,7 +56,10 @@ export const rooms: Readonly<Record<string, Room>> = {
       { 'rejects.ts': 'features that cannot be used' },
       { 'job-type.ts': 'what a job type is, and what a job may use' },
       { kit: 'what job types are built with: memory, threads, scratch files, checkpoints, progress' },
-      { features: 'reading features, selecting and changing them by options' },
+      {
+        features: 'reading features, selecting and changing them by options',
+        heights: 'what heights count from: options, transformation, diagnosis',
+      },
       {
         'tile-style': 'styles and thumbnails of tiles',
         suggestions: 'which job types and options suit a file',

@@ -12,6 +12,8 @@ export type RejectCode = (typeof rejectCodes)[number];
 
 /** All other warnings of jobs. docs/warnings.md describes what to do about each. */
 export const noticeCodes = [
+  'approximateGeoid',
+  'assumedHeights',
   'beyondMercator',
   'brokenIndex',
   'compoundHorizontal',

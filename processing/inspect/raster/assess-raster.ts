@@ -1,14 +1,17 @@
 import type { InspectionUse } from '@platen/contract/inspect';
 import { findViewerFaults } from '@platen/formats/geotiff/viewer-faults';
+import type { HeightDiagnosis } from '../../heights/diagnose-heights.ts';
 import type { Issues } from '../issues.ts';
 import type { Place } from '../place/resolve-place.ts';
 import type { DescribedTiff } from './describe-tiff.ts';
+import { heightsAdvice } from './inspect-heights.ts';
 import type { PixelInspection } from './inspect-pixels.ts';
 
 interface RasterFacts extends DescribedTiff {
   readonly place: Place;
   readonly pixels: PixelInspection;
   readonly isCog: boolean;
+  readonly heights: HeightDiagnosis | undefined;
 }
 
 export interface RasterAssessment {
@@ -55,15 +58,13 @@ function imageUse(
   };
 }
 
-function elevationUses({ place }: RasterFacts): InspectionUse[] {
-  const datum =
-    place.verticalDatum === undefined ? ' Its vertical datum is unknown and must be determined first.' : '';
+function elevationUses({ heights }: RasterFacts): InspectionUse[] {
   return [
     {
       kind: 'datasource',
       type: 'qmesh',
       confidence: 0.3,
-      reason: `Heights. To use them as terrain, convert them to quantized-mesh tiles.${datum}`,
+      reason: `Heights. To use them as terrain, convert them to quantized-mesh tiles. ${heightsAdvice(heights)}`,
     },
   ];
 }

@@ -1,4 +1,6 @@
 import { BytesError } from '@platen/formats/bytes/bytes';
+import { findVerticalCrs } from '@platen/formats/crs/find-vertical-crs';
+import type { VerticalCrs } from '@platen/formats/crs/vertical-crs';
 import { crsOfKeys } from '@platen/formats/geotiff/geo-crs';
 import type { GeoKeys } from '@platen/formats/geotiff/geo-keys';
 import { boxOf, type GeoTransform } from '@platen/formats/geotiff/geo-transform';
@@ -12,6 +14,7 @@ import { placeBox } from '../place/place-box.ts';
 import { describeTiff, type DescribedTiff } from './describe-tiff.ts';
 import { describePixels } from './describe-pixels.ts';
 import { assessRaster } from './assess-raster.ts';
+import { inspectHeights } from './inspect-heights.ts';
 import { inspectPixels, type PixelInspection } from './inspect-pixels.ts';
 import { readSidecarFiles } from './sidecar-files.ts';
 
@@ -43,11 +46,15 @@ async function describe(
   const { name } = subject;
   const [image] = images as [TiffImage, ...TiffImage[]];
   const main = images.filter(({ isOverview, isMask }) => !isOverview && !isMask);
-  const { place, transform } = await locate(described, subject, context);
+  const { place, transform, vertical } = await locate(described, subject, context);
   const pixels = await inspectPixels({ ...described, transform }, name, context);
   const isCog = cogFaults.length === 0 && image.isTiled;
   const isPlaced = transform !== undefined || place.bbox !== undefined;
-  const assessment = assessRaster({ ...described, transform, place, pixels, isCog }, name, context.issues);
+  const heights = pixels.isElevation
+    ? await inspectHeights({ fileName: name, vertical, flat: pixels.flat }, place)
+    : undefined;
+  const facts = { ...described, transform, place, pixels, isCog, heights };
+  const assessment = assessRaster(facts, name, context.issues);
   return {
     format: 'geotiff',
     formatTitle: titleOf(isCog, isPlaced, keys),
@@ -62,7 +69,11 @@ async function describe(
         isBboxEstimated: transform?.isApproximate === true,
         fields: [],
         ...place,
-        details: { ...describePixels({ ...described, transform }, isCog), ...detailsOf(pixels) },
+        details: {
+          ...describePixels({ ...described, transform }, isCog),
+          ...detailsOf(pixels),
+          ...(heights && { heights }),
+        },
       },
     ],
     uses: assessment.uses,
@@ -88,6 +99,7 @@ function detailsOf({ range, isElevation }: PixelInspection): Record<string, unkn
 interface GeoTiffLocation {
   readonly place: Place;
   readonly transform: GeoTransform | undefined;
+  readonly vertical: VerticalCrs | undefined;
 }
 
 /** Locates the image by its geo keys, or by sidecar files where they are missing. */
@@ -121,5 +133,10 @@ async function locate(
   if (crs === undefined && keys.size > 0 && citation !== undefined)
     issues.add('unknownCrs', `${file}: its CRS "${citation}" is unknown. Write its EPSG code into the file.`);
   const place = crs === undefined && box === undefined ? {} : placeBox(crs, box, placeContext);
-  return { place: { ...place, ...(vertical !== undefined && { verticalDatum: vertical.name }) }, transform };
+  const heights = vertical ?? (crs === undefined ? undefined : findVerticalCrs(crs));
+  return {
+    place: { ...place, ...(vertical !== undefined && { verticalDatum: vertical.name }) },
+    transform,
+    vertical: heights,
+  };
 }

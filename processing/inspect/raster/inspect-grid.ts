@@ -1,13 +1,16 @@
 import type { InspectedLayer } from '@platen/contract/inspect';
 import { readAsciiGrid, sampleAsciiGrid } from '@platen/formats/grid/ascii-grid';
 import { hgtNoData, recogniseHgt, sampleHgt } from '@platen/formats/grid/hgt';
+import { findVerticalCrs } from '@platen/formats/crs/find-vertical-crs';
+import type { HeightDiagnosis } from '../../heights/diagnose-heights.ts';
 import { damage } from '../damage.ts';
 import { encodePicture } from '../encode-picture.ts';
 import type { Finding, InspectionContext, Subject } from '../inspector.ts';
 import { placeBox } from '../place/place-box.ts';
 import { readSidecarFiles } from './sidecar-files.ts';
 import { drawRelief } from './draw-relief.ts';
-import { checkHeights, undeclaredFill, valueRangeOf } from './value-range.ts';
+import { heightsAdvice, inspectHeights } from './inspect-heights.ts';
+import { checkHeights, flatHeightOf, undeclaredFill, valueRangeOf } from './value-range.ts';
 
 const egm96 = 'EPSG:4326+5773';
 const sampledSide = 450;
@@ -20,14 +23,10 @@ export async function inspectGrid(
   return (await inspectHgt(subject, context)) ?? (await inspectAscii(subject, context));
 }
 
-const uses = [
-  {
-    kind: 'datasource',
-    type: 'qmesh',
-    confidence: 0.3,
-    reason: 'Heights. To use them as terrain, convert them to quantized-mesh tiles.',
-  },
-] satisfies Finding['uses'];
+function usesOf(heights: HeightDiagnosis | undefined): Finding['uses'] {
+  const reason = `Heights. To use them as terrain, convert them to quantized-mesh tiles. ${heightsAdvice(heights)}`;
+  return [{ kind: 'datasource', type: 'qmesh', confidence: 0.3, reason }];
+}
 
 async function inspectHgt(
   { bytes, name }: Subject,
@@ -58,6 +57,9 @@ async function inspectHgt(
   const sample = { width: count, height: count, bands: 1, values: await sampleHgt(bytes, side, step) };
   const range = valueRangeOf(sample, hgtNoData);
   const thumbnail = range && (await encodePicture(drawRelief(sample, hgtNoData)));
+  const flat = flatHeightOf(sample, hgtNoData);
+  const evidence = { fileName: name, vertical: findVerticalCrs(egm96), ...(flat && { flat }) };
+  const heights = await inspectHeights(evidence, place);
   const details = {
     width: side,
     height: side,
@@ -65,12 +67,13 @@ async function inspectHgt(
     noData: hgtNoData,
     ...(range && { heightRange: [range.min, range.max], isRangeEstimated: step > 1 }),
     ...(range && range.noDataShare > 0 && { noDataShare: Number(range.noDataShare.toPrecision(2)) }),
+    ...(heights && { heights }),
   };
   return {
     ...format,
     formatVersion: side === 3601 ? '1 arc second' : side === 1201 ? '3 arc seconds' : '2 arc seconds',
     layers: [layerOf(name, { ...place, details })],
-    uses,
+    uses: usesOf(heights),
     ...(thumbnail !== undefined && { thumbnail }),
   };
 }
@@ -95,14 +98,18 @@ async function inspectAscii(subject: Subject, { issues }: InspectionContext): Pr
   const fill = undeclaredFill(sample, noData);
   const range = valueRangeOf(sample, noData ?? fill);
   if (range) checkHeights(range, fill, { file: name, issues });
+  const flat = flatHeightOf(sample, noData ?? fill);
+  const vertical = crs === undefined ? undefined : findVerticalCrs(crs);
+  const heights = await inspectHeights({ fileName: name, vertical, ...(flat && { flat }) }, place);
   const details = {
     width: columns,
     height: rows,
     pixelSize: cellSize,
     ...(noData !== undefined && { noData }),
     ...(range && { heightRange: [range.min, range.max], isRangeEstimated: true }),
+    ...(heights && { heights }),
   };
-  return { ...format, layers: [layerOf(name, { ...place, details })], uses };
+  return { ...format, layers: [layerOf(name, { ...place, details })], uses: usesOf(heights) };
 }
 
 function layerOf(name: string, more: Partial<InspectedLayer>): InspectedLayer {

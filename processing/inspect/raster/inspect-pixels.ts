@@ -4,6 +4,7 @@ import type { TiffImage } from '@platen/formats/geotiff/read-image';
 import { photometric, tag } from '@platen/formats/geotiff/tags';
 import { damage } from '../damage.ts';
 import { encodePicture } from '../encode-picture.ts';
+import type { HeightEvidence } from '../../heights/diagnose-heights.ts';
 import type { InspectionContext } from '../inspector.ts';
 import { maxSide } from '../thumbnail-url.ts';
 import { pictureDecoder } from './decode-picture.ts';
@@ -11,7 +12,7 @@ import { drawPixels } from './draw-pixels.ts';
 import { drawRelief } from './draw-relief.ts';
 import type { DescribedTiff } from './describe-tiff.ts';
 import { samplePixels, type PixelSample } from './sample-pixels.ts';
-import { checkHeights, undeclaredFill, valueRangeOf, type ValueRange } from './value-range.ts';
+import { checkHeights, flatHeightOf, undeclaredFill, valueRangeOf, type ValueRange } from './value-range.ts';
 
 /** What the pixels reveal about an image. */
 export interface PixelInspection {
@@ -19,6 +20,8 @@ export interface PixelInspection {
   /** Set for single-band images other than 8-bit ones. */
   readonly range: ValueRange | undefined;
   readonly isElevation: boolean;
+  /** The commonest height of an elevation model: often water. */
+  readonly flat?: HeightEvidence['flat'];
 }
 
 /** Twice the thumbnail's size; scaling it down smooths the picture. */
@@ -56,7 +59,8 @@ export async function inspectPixels(
           alphaBand: image.alphaBand,
           palette: await paletteOf(described),
         });
-    return { thumbnail: await encodePicture(pixels), range, isElevation };
+    const flat = isElevation ? flatHeightOf(sample, noData) : undefined;
+    return { thumbnail: await encodePicture(pixels), range, isElevation, ...(flat && { flat }) };
   } catch (error) {
     if (!(error instanceof BytesError)) throw error;
     issues.add('damagedFile', damage(file, error.message));

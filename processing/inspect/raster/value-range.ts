@@ -27,6 +27,24 @@ export function valueRangeOf(sample: PixelSample, noData: number | undefined): V
   return min <= max ? { min, max, noDataShare: nothing / count } : undefined;
 }
 
+/** The height that most pixels have exactly, with their share of all that have one; undefined if there is none. */
+export function flatHeightOf(
+  { bands, values }: PixelSample,
+  noData: number | undefined,
+): { readonly height: number; readonly share: number } | undefined {
+  const counts = new Map<number, number>();
+  let total = 0;
+  for (let at = 0; at < values.length; at += bands) {
+    const value = values[at]!;
+    if (isNothing(value, noData)) continue;
+    total++;
+    counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  let [height, count] = [NaN, 0];
+  for (const [value, times] of counts) if (times > count) [height, count] = [value, times];
+  return count > 1 ? { height, share: count / total } : undefined;
+}
+
 /** Finds a common no-data value that the file does not declare. */
 export function undeclaredFill(sample: PixelSample, noData: number | undefined): number | undefined {
   return usualFills.find((fill) => fill !== noData && sample.values.includes(fill));

@@ -1,0 +1,30 @@
+import { openShippedGrid } from '@platen/formats/geoid/shipped-grid-file';
+import { interpolate } from '@platen/formats/geoid/geoid-grid';
+import { egm96 } from '@platen/formats/geoid/shipped-grids';
+import {
+  diagnoseHeights,
+  type HeightDiagnosis,
+  type HeightEvidence,
+} from '../../heights/diagnose-heights.ts';
+import { middleOf } from '@platen/formats/crs/area';
+import type { Place } from '../place/resolve-place.ts';
+
+/** What heights count from, as far as the file and its name say it; undefined without a place. */
+export async function inspectHeights(
+  evidence: Pick<HeightEvidence, 'fileName' | 'vertical' | 'flat'>,
+  { crs, bbox }: Place,
+): Promise<HeightDiagnosis | undefined> {
+  if (bbox === undefined) return undefined;
+  const [west, south, east, north] = bbox as [number, number, number, number];
+  const place = middleOf([west, south, east, north]);
+  const undulation = interpolate(await openShippedGrid(egm96), ...place);
+  const diagnosis = diagnoseHeights({ ...evidence, crsCode: crs?.code, place, undulation });
+  return { ...diagnosis, undulation: Number(undulation.toFixed(1)) };
+}
+
+/** What to say of it where terrain is suggested. */
+export function heightsAdvice(diagnosis: HeightDiagnosis | undefined): string {
+  if (diagnosis === undefined || diagnosis.asks)
+    return 'What its heights count from is not certain and must be determined first.';
+  return [diagnosis.reason, diagnosis.consequence ?? ''].join(' ').trim();
+}
