@@ -11,6 +11,7 @@ import { benchInterface } from './interface.ts';
 import { benchJobLists } from './job-lists.ts';
 import { benchLog } from './log.ts';
 import { benchObjects } from './objects.ts';
+import { benchOutputs } from './outputs.ts';
 import { benchPickup } from './pickup.ts';
 import { benchPublish } from './publish.ts';
 import { benchQueue } from './queue.ts';
@@ -33,6 +34,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   interface: benchInterface,
   'job-lists': benchJobLists,
   log: benchLog,
+  outputs: benchOutputs,
   pickup: benchPickup,
   publish: benchPublish,
   queue: benchQueue,

@@ -39,20 +39,34 @@ export function watchProcess(pid: number): { stop(): Usage } {
 }
 
 /** The processes that this one has started and that still run. */
-export function children(): number[] {
-  const tasks = `/proc/${process.pid}/task`;
+export const children = () => childrenOf(process.pid);
+
+function childrenOf(pid: number): number[] {
+  const tasks = `/proc/${pid}/task`;
   return readdirSync(tasks)
     .flatMap((thread) => (readText(`${tasks}/${thread}/children`) ?? '').split(' '))
     .filter((pid) => pid !== '')
     .map(Number);
 }
 
+/** User and system time of a process, of those that it has started, and of those that have ended. */
+export function cpuSecondsOfTree(pid: number): number {
+  const fields = fieldsOf(pid);
+  if (!fields) return 0;
+  const own = fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond;
+  return childrenOf(pid).reduce((sum, child) => sum + cpuSecondsOfTree(child), own);
+}
+
 /** proc(5): fields 14 and 15 of stat, counted behind the name, which may hold spaces. */
 function cpuSecondsOf(pid: number): number | undefined {
+  const fields = fieldsOf(pid);
+  return fields && (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+}
+
+/** The fields of stat from the third on; undefined if the process has gone. */
+function fieldsOf(pid: number): string[] | undefined {
   const text = readText(`/proc/${pid}/stat`);
-  if (text === undefined) return undefined;
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+  return text?.slice(text.lastIndexOf(')') + 2).split(' ');
 }
 
 function peakMegabytesOf(pid: number): number | undefined {
