@@ -17,6 +17,7 @@ import { benchPublish } from './publish.ts';
 import { benchQueue } from './queue.ts';
 import { print } from './report.ts';
 import { benchServe } from './serve.ts';
+import { benchStaging } from './staging.ts';
 import { benchTiles } from './tiles.ts';
 import { benchUploadReads } from './upload-reads.ts';
 import { benchUpload } from './upload.ts';
@@ -35,6 +36,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   'job-lists': benchJobLists,
   log: benchLog,
   outputs: benchOutputs,
+  staging: benchStaging,
   pickup: benchPickup,
   publish: benchPublish,
   queue: benchQueue,

@@ -1,63 +1,43 @@
 import { execFileSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RunningService } from '@platen/e2e/processes';
-import { runService } from '@platen/e2e/processes';
-import { clientFor } from '../runner/job-client.ts';
-import { upload } from '../runner/upload.ts';
+import { runService, type RunningService } from '@platen/e2e/processes';
+import { complete, openBenchRunner, sendOutputs, withoutRunners, writeFiles } from './held-job.ts';
 import { print, printAtMost, printRatio } from './report.ts';
 import { cpuSecondsOfTree } from './watch-process.ts';
 
 const count = Number(process.env['BENCH_FILES'] ?? 100_000);
 const bytesOfEach = 1_000;
-const enrolmentToken = 'for this benchmark and nothing else';
 
 /** A job's folder of 100,000 (BENCH_FILES) small files from its end to the first tile served, beside tar and one sync. */
 export async function benchOutputs(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-bench-outputs-'));
   const output = join(folder, 'output');
-  for (let n = 0; n < count; n++) {
-    const place = join(output, 'tiles', String(n % 316));
-    if (n < 316) mkdirSync(place, { recursive: true });
-    writeFileSync(join(place, `${n}.pbf`), randomBytes(bytesOfEach));
-  }
-  const service = await runService({ env: { PLATEN_RUNNERS: '0', PLATEN_ENROLMENT_TOKEN: enrolmentToken } });
+  writeFiles(join(output, 'tiles'), count, bytesOfEach);
+  const service = await runService({ env: withoutRunners });
   try {
-    const bare = measure(() => {
-      execFileSync('sh', ['-c', `mkdir ${folder}/bare && tar c -C ${output} . | tar x -C ${folder}/bare`]);
-      execFileSync('sync', ['-f', folder]);
-    });
-    print(`tar to disk with one sync: ${(count / bare).toFixed(0)} files/s`);
-    await benchUpload(service, output, count / bare);
+    const from = performance.now();
+    execFileSync('sh', ['-c', `mkdir ${folder}/bare && tar c -C ${output} . | tar x -C ${folder}/bare`]);
+    execFileSync('sync', ['-f', folder]);
+    const bare = (count * 1000) / (performance.now() - from);
+    print(`tar to disk with one sync: ${bare.toFixed(0)} files/s`);
+    await benchFolder(service, output, bare);
   } finally {
     await service.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-function measure(work: () => void): number {
-  const from = performance.now();
-  work();
-  return (performance.now() - from) / 1000;
-}
-
-async function benchUpload(service: RunningService, output: string, bare: number): Promise<void> {
-  const { projectId, jobId, token } = await claimJob(service);
-  const client = clientFor(service.url, token);
+async function benchFolder(service: RunningService, output: string, bare: number): Promise<void> {
+  const held = await (await openBenchRunner(service)).hold('a.geojson');
   const [own, others] = [process.cpuUsage(), cpuSecondsOf(service)];
-  const lease = setInterval(() => {
-    void client.postRunnerJobHeartbeat({ params: { jobId }, body: { waitMs: 0 } });
-  }, 4000);
   const from = performance.now();
-  const { signal } = new AbortController();
-  await upload(client, { jobId, folder: output, signal, progress: () => {} });
+  await sendOutputs(held, output);
   const sent = (performance.now() - from) / 1000;
-  clearInterval(lease);
-  await client.postRunnerJobComplete({ params: { jobId }, body: completion });
-  const job = await service.client.getProjectJob({ params: { projectId, jobId } });
+  await complete(held);
+  const job = await service.client.getProjectJob({ params: held });
   const { datasourceId } = job.outputs.at(-1)!;
   const tile = await fetch(`${service.url}/data/${datasourceId}/7/7.pbf`, {
     headers: { authorization: `Bearer ${service.token}` },
@@ -69,43 +49,12 @@ async function benchUpload(service: RunningService, output: string, bare: number
   print(`sent in ${sent.toFixed(1)} s, served after ${seconds.toFixed(1)} s`);
   printRatio('files per second from job to served', count / seconds, 3000);
   printRatio('ours / tar to disk with one sync', count / seconds / bare, 0.1);
-  print(`→ CPU of all processes per file, ms: ${((cpu * 1000) / count).toFixed(2)} (target: ≤ 1)`);
-  const { length } = JSON.stringify(job);
-  printAtMost('bytes of GET job', length, 16_384);
+  printAtMost('CPU of all processes per file, µs', (cpu * 1e6) / count, 1000);
+  printAtMost('bytes of GET job', JSON.stringify(job).length, 16_384);
 }
 
 /** CPU time of the service and its database, which is no child of it. */
 function cpuSecondsOf({ child, dataFolder }: RunningService): number {
   const [postmaster] = readFileSync(join(dataFolder, 'postgres/pgdata/postmaster.pid'), 'utf8').split('\n');
   return cpuSecondsOfTree(child.pid!) + cpuSecondsOfTree(Number(postmaster));
-}
-
-const completion = {
-  datasource: { type: 'vectortiles', path: 'tiles', typeProperties: {}, properties: {} },
-  warnings: [],
-};
-
-/** The attempt of a job that a runner of this benchmark has claimed. */
-async function claimJob({ url, client }: RunningService) {
-  const project = await client.postProject({ body: { name: 'Bench', description: '', bbox: [0, 0, 1, 1] } });
-  const params = { projectId: project._id };
-  const bucket = await client.getProjectDataBuckets({ params });
-  const { _id: dataBucketId } = bucket.items[0]!;
-  const form = new FormData();
-  form.append('file', new Blob(['{"type":"FeatureCollection","features":[]}']), 'a.geojson');
-  await client.postProjectDataBucketUpload({ params: { ...params, dataBucketId }, body: form });
-  const input = [{ type: 'internal', dataBucketId, dataBucketKey: 'a.geojson' }];
-  await client.postProjectTask({
-    params,
-    body: {
-      name: 'Tiles',
-      jobType: 'platenTilesVector',
-      parameters: { datasource: { command: 'create', name: 'Tiles' }, options: { input } },
-    },
-  });
-  const body = { enrolmentToken, name: 'bench', labels: [], version: '' };
-  const runner = clientFor(url, (await clientFor(url).postRunnerEnrol({ body })).token);
-  const { job } = await runner.postRunnerClaim({ body: { waitSeconds: 10 } });
-  if (!job) throw new Error('There was no job to claim.');
-  return { projectId: project._id, ...job };
 }

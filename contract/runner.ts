@@ -138,6 +138,19 @@ const JobEnd = Type.Object({ state: oneOf(jobStates) });
 const tag = 'runner';
 const place = '/runner/job/:jobId';
 
+const SharedPath = Type.String({
+  description: 'Path on the disk shared with the service; for embedded runners only',
+});
+
+/** A file of a folder input. */
+export const InputMember = Type.Object({
+  name: Type.String({ description: 'Path within the folder' }),
+  size: Type.Integer({ description: 'In bytes' }),
+  sha256: Type.String(),
+  path: Type.Optional(SharedPath),
+});
+export type InputMember = Static<typeof InputMember>;
+
 /** Files up to this size are sent in one stream; larger ones one by one. */
 export const maxStreamedFileBytes = 2 ** 20;
 
@@ -261,11 +274,7 @@ export const runnerEndpoints = endpoints({
         Type.Object({
           size: Type.Integer({ description: 'In bytes' }),
           sha256: Type.String(),
-          path: Type.Optional(
-            Type.String({
-              description: 'Path on the disk shared with the service; for embedded runners only',
-            }),
-          ),
+          path: Type.Optional(SharedPath),
         }),
       ),
     }),
@@ -275,11 +284,11 @@ export const runnerEndpoints = endpoints({
     method: 'GET',
     path: `${place}/input/:index/members`,
     tag,
-    summary: 'List up to 1000 members of a folder input, by name',
+    summary: 'List up to 1000 members of a folder input, by name, with their locations',
     access: 'job',
     query: strict({ after: Type.String({ maxLength: 1024, default: '' }) }),
     reply: Type.Object({
-      members: Type.Array(Type.Object({ name: Type.String(), size: Type.Integer(), sha256: Type.String() })),
+      members: Type.Array(InputMember),
     }),
     errors: ['unusable_reference'],
   },

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ClaimedInput, ClaimedJob } from '@platen/contract/runner';
 import { JobFailure, type JobInput } from '@platen/processing/job-type';
+import { forEachParallel } from './for-each-parallel.ts';
 import { withRetry, type JobClient } from './job-client.ts';
 import { fetchInput } from './fetch-input.ts';
 import type { EgressPolicy } from '@platen/egress/policy';
@@ -18,6 +19,8 @@ export interface StagedInputs {
 type StagedInput = Pick<JobInput, 'path' | 'name' | 'size'> & { readonly content?: string | undefined };
 
 const reportEveryMs = 250;
+/** Members of a folder that are linked or copied at once. */
+const maxConcurrent = 16;
 
 interface StageOptions {
   readonly folder: string;
@@ -48,9 +51,19 @@ export async function stage(
   const contents: StagedInputs['contents'] = [];
   const onBytes = countBytes(inputs, onProgress);
   const fetched = countFetched(inputs, onProgress);
+  const makeFolder = makeFoldersOnce();
   for (const [index, input] of inputs.entries()) {
     const own = join(folder, String(index));
-    const source = { client, jobId, index: String(index), isEmbedded, inputGroup, signal, onBytes };
+    const source = {
+      client,
+      jobId,
+      index: String(index),
+      isEmbedded,
+      inputGroup,
+      signal,
+      onBytes,
+      makeFolder,
+    };
     const { content, ...file }: StagedInput =
       input.kind === 'external'
         ? await fetchInput(input.url!, {
@@ -124,6 +137,8 @@ interface Source {
   readonly signal: AbortSignal;
   /** Called with the bytes added; negative if a copy restarts. */
   readonly onBytes: (bytes: number) => void;
+  /** Makes a folder with its parents, once. */
+  readonly makeFolder: (path: string) => Promise<unknown>;
 }
 
 interface Target extends Pick<ClaimedInput, 'size'> {
@@ -131,6 +146,8 @@ interface Target extends Pick<ClaimedInput, 'size'> {
   readonly path: string;
   /** The file's name within a folder input. */
   readonly member?: string;
+  /** The path of a member on a shared disk. */
+  readonly from?: string | undefined;
 }
 
 async function stageFile(source: Source, target: Target): Promise<void> {
@@ -139,18 +156,22 @@ async function stageFile(source: Source, target: Target): Promise<void> {
 
 /** Links the file if the disk is shared, otherwise copies it. */
 async function linkOrCopy(source: Source, target: Target): Promise<void> {
-  const { client, jobId, index, isEmbedded, inputGroup, signal } = source;
-  const { path, size, sha256, member } = target;
-  await mkdir(dirname(path), { recursive: true });
-  if (isEmbedded) {
-    const params = { jobId, index };
-    const query = member === undefined ? {} : { member };
-    const { file } = await withRetry(signal, () => client.getRunnerJobInputPlace({ params, query, signal }));
-    if (file && sha256 !== undefined && file.sha256 !== sha256) throw changed(target);
-    if (file?.path !== undefined && (await linkFile(file.path, path, inputGroup)))
-      return source.onBytes(size);
-  }
-  await copyFile(source, target);
+  const { path, size } = target;
+  await source.makeFolder(dirname(path));
+  const from = source.isEmbedded ? await locate(source, target) : undefined;
+  if (from !== undefined && (await linkFile(from, path, source.inputGroup))) source.onBytes(size);
+  else await copyFile(source, target);
+}
+
+/** The listing of a folder has named the paths of its members. */
+async function locate({ client, jobId, index, signal }: Source, target: Target): Promise<string | undefined> {
+  const { sha256, member, from } = target;
+  if (member !== undefined) return from;
+  const { file } = await withRetry(signal, () =>
+    client.getRunnerJobInputPlace({ params: { jobId, index }, query: {}, signal }),
+  );
+  if (file && sha256 !== undefined && file.sha256 !== sha256) throw changed(target);
+  return file?.path;
 }
 
 async function copyFile({ client, jobId, index, signal, onBytes }: Source, target: Target): Promise<void> {
@@ -210,14 +231,23 @@ async function stageFolder(source: Source, folder: string): Promise<string> {
     const { members } = await withRetry(signal, () =>
       client.getRunnerJobInputMembers({ params: { jobId, index }, query, signal }),
     );
-    for (const { name, size, sha256 } of members) {
-      await stageFile(source, { path: pathInside(folder, name), size, sha256, member: name });
-      content.update(JSON.stringify([name, sha256]));
-    }
+    await forEachParallel(members, { atOnce: maxConcurrent, signal }, ({ name, size, sha256, path: from }) =>
+      stageFile(source, { path: pathInside(folder, name), size, sha256, member: name, from }),
+    );
+    for (const { name, sha256 } of members) content.update(JSON.stringify([name, sha256]));
     const last = members.at(-1);
     if (!last) return content.digest('hex');
     after = last.name;
   }
+}
+
+function makeFoldersOnce(): Source['makeFolder'] {
+  const made = new Map<string, Promise<unknown>>();
+  return (path) => {
+    let folder = made.get(path);
+    if (!folder) made.set(path, (folder = mkdir(path, { recursive: true })));
+    return folder;
+  };
 }
 
 /** Checks that a name stays inside the folder. The service checks keys as well, but here they become paths. */

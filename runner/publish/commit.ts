@@ -1,7 +1,7 @@
 import { requireLease } from '../job-client.ts';
 import { uploadDraft, type UploadFileOptions, type UploadedDraft } from './upload-file.ts';
 import type { FileUpload } from './compare.ts';
-import { forEachParallel } from './for-each-parallel.ts';
+import { forEachParallel } from '../for-each-parallel.ts';
 
 interface CommitOptions extends UploadFileOptions {
   readonly atOnce: number;

@@ -1,7 +1,7 @@
 import type { BundleFile } from '@platen/contract/runner-bundle';
 import { folderOf } from '../destinations/clean-path.ts';
 import type { Destination } from '../destinations/destination.ts';
-import { forEachParallel } from './for-each-parallel.ts';
+import { forEachParallel } from '../for-each-parallel.ts';
 import { heldBy, isCarried, type Held, type Records } from './records.ts';
 
 /** One file at the destination; a file of the bundle may be stored in two forms, plain and gzipped. */

@@ -8,7 +8,7 @@ import type { EgressPolicy } from '@platen/egress/policy';
 import { commit } from './commit.ts';
 import { uploadFile } from './upload-file.ts';
 import { compare, type Plan, type FileUpload } from './compare.ts';
-import { forEachParallel } from './for-each-parallel.ts';
+import { forEachParallel } from '../for-each-parallel.ts';
 import { keepJournal } from './keep-journal.ts';
 import { listBundle } from './list-bundle.ts';
 import { readRecords, writeManifest, type Held, type Records } from './records.ts';

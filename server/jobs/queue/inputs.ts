@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { InputMember } from '@platen/contract/runner';
 import type { Caller } from '../../base/caller.ts';
 import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/database.ts';
@@ -84,18 +85,23 @@ async function isEmbedded(db: Db, caller: Caller): Promise<boolean> {
   return runner?.is_embedded === true;
 }
 
-/** Up to 1000 files of a folder, with names relative to it. */
+/** Up to 1000 files of a folder, with names relative to it and, for a runner on the same disk, their paths. */
 export async function listMembers(
   context: Context,
   caller: Caller,
   { index, after }: { index: string; after: string },
-): Promise<{ members: { name: string; size: number; sha256: string }[] }> {
+): Promise<{ members: InputMember[] }> {
   const { file, bucketId, key } = await inputOf(context, caller, index);
   if (file) throw invalidAt('index', 'This input is a file, not a folder.');
   const page = { prefix: key, after: key + after, limit: maxMembers };
   const files = await findFilesAfter(context.db, bucketId, page);
+  const pathOf = (await isEmbedded(context.db, caller)) ? context.store.localPath : undefined;
   return {
-    members: files.map((one) => ({ name: one.key.slice(key.length), size: one.size, sha256: one.sha256 })),
+    members: files.map(({ key: path, size, sha256, blobId }) => {
+      const member: InputMember = { name: path.slice(key.length), size, sha256 };
+      if (pathOf) member.path = pathOf(blobId);
+      return member;
+    }),
   };
 }
 
