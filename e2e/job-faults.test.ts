@@ -4,12 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createClient, type Client } from '@platen/client/client';
-import { apiEndpoints } from '@platen/contract/api';
 import type { Job } from '@platen/contract/jobs';
 import { openDatabase } from '../server/base/database/database.ts';
 import { seededRandom, type Random } from '../server/http/fuzz/random.ts';
 import { adminPassword } from './processes.ts';
+import { signIn, untilDone, type Api } from './testing-api.ts';
 import { enrolmentToken, startCluster, type Cluster, type Member } from './testing-cluster.ts';
 
 const jobs = Number(process.env['PLATEN_FAULT_JOBS'] ?? 5);
@@ -18,8 +17,6 @@ const seed = Number(process.env['PLATEN_FAULT_SEED'] ?? Math.floor(Math.random()
 const maxSweepMs = 75_000;
 /** Its lease, and thirty seconds. */
 const maxStuckMs = 45_000;
-
-type Api = Client<typeof apiEndpoints>;
 
 test(`${jobs} jobs outlive whatever dies around them: each ends once, with its effects or without`, async (t) => {
   t.diagnostic(`PLATEN_FAULT_SEED=${seed}`);
@@ -60,31 +57,6 @@ test(`${jobs} jobs outlive whatever dies around them: each ends once, with its e
 });
 
 const newProject = { name: 'Faults', description: '', bbox: [-180, -85, 180, 85] };
-
-/** One client for each service. */
-async function signIn({ urls }: Cluster): Promise<Api[]> {
-  const clients: Api[] = [];
-  for (const baseUrl of urls) {
-    const anonymous = createClient(apiEndpoints, { baseUrl });
-    const { token } = await anonymous.postLogin({ body: { username: 'admin', password: adminPassword } });
-    clients.push(createClient(apiEndpoints, { baseUrl, token }));
-  }
-  return clients;
-}
-
-/** Retries like a client, at the other service while one is down. */
-async function untilDone<T>(ask: (api: Api) => Promise<T>, api: readonly Api[]): Promise<T> {
-  for (let tries = 0; ; tries++) {
-    try {
-      return await ask(api[tries % api.length]!);
-    } catch (error) {
-      const { status } = error as { status?: number };
-      if ((status !== undefined && status !== 503 && status !== 500) || tries > 300) throw error;
-      assert.notEqual(status, 500, 'a fault is reported as 503');
-      await sleep(100);
-    }
-  }
-}
 
 interface Place {
   readonly projectId: string;

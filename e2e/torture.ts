@@ -23,6 +23,10 @@ const runs: readonly Run[] = [
   { file: 'e2e/full-wal.test.ts', rounds: 10 },
   { file: 'e2e/s3-replicas.test.ts', counts: { PLATEN_REPLICA_KILLS: 50 } },
   { file: 'e2e/job-faults.test.ts', counts: { PLATEN_FAULT_JOBS: 60 } },
+  {
+    file: 'e2e/many-outputs.test.ts',
+    counts: { PLATEN_OUTPUT_KILLS: 10, PLATEN_OUTPUT_POINTS: 40_000 },
+  },
   { file: 'e2e/resume-job.test.ts', counts: { PLATEN_RESUME_FEATURES: 100_000 } },
   { file: 'e2e/abort.test.ts' },
   { file: 'server/jobs/queue/exactly-once.test.ts', counts: { PLATEN_QUEUE_JOBS: 10_000 } },

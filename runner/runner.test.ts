@@ -276,7 +276,7 @@ test('the scratch folder of a job with debug level 2 is kept with the job, and n
     assert.equal(items.map(({ name }) => name).join(), 'scratch.tar.gz');
     const file = await admin.getProjectJobFile({ params: place, query: { name: 'scratch.tar.gz' } });
     const tar = gunzipSync(new Uint8Array(await file.arrayBuffer())).toString('latin1', 0, 100);
-    assert.match(tar, /^scratch\/tiles\/(attempts|identity)\0/);
+    assert.match(tar, /^scratch\/tiles\/checkpoint\/(attempts|identity)\0/);
   }
   const without = await ended(await run({ debugLevel: 1 }));
   const { items } = await admin.getProjectJobFiles({ params: { projectId, jobId: without._id } });
