@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import type { JobConfinement } from './job-confinement.ts';
 import type { JobFolders } from './job-folders.ts';
+import { memorySettings } from './job-memory.ts';
 import { installation, jobRooms } from './stripped-code/code-files.ts';
 
 interface SpawnOptions {
@@ -29,12 +30,13 @@ export function spawnJob(spawning: SpawnOptions): ChildProcess {
   const { user } = folders;
   const prefix = confinement.command(user?.id, user && [user.inputGroup]);
   const isTied = confinement.measures.has('endsWithParent');
-  const options = [...permissions(spawning), `--max-old-space-size=${Math.floor(memoryMegabytes * 0.8)}`];
+  const memory = memorySettings(memoryMegabytes);
+  const options = [...permissions(spawning), ...memory.options];
   const [execPath, ...words] = [...prefix, process.execPath];
   return fork(program, [...(isTied ? [] : ['--watch-parent']), ...likely], {
     execPath: execPath!,
     execArgv: [...words, ...options],
-    env: { TMPDIR: folders.scratch, VIPS_BLOCK_UNTRUSTED: '1' },
+    env: { ...memory.environment, TMPDIR: folders.scratch, VIPS_BLOCK_UNTRUSTED: '1' },
     cwd: folders.own,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     detached: true, // Ctrl-C in the terminal signals the runner only

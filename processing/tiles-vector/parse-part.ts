@@ -16,6 +16,7 @@ import { createDensity, type Detail } from './density.ts';
 import { guessAxes } from './guess-axes.ts';
 import { createIngest, noCounts, type IngestCounts } from './ingest.ts';
 import type { Layers } from '../features/layers.ts';
+import type { TilingMemory } from './memory.ts';
 import { createRecordWriter } from './record-writer.ts';
 import { createRejectLog, type PartRejects } from '../kit/reject-log.ts';
 import { createSegmentWriter, type Segment } from './segments.ts';
@@ -59,7 +60,7 @@ export interface ParserOptions {
   readonly worker: number;
   readonly attempt: number;
   readonly wordsInMemory: Int32Array;
-  readonly maxWordsInMemory: number;
+  readonly memory: TilingMemory;
 }
 
 /** Converts parts of the input into segments of records. */
@@ -119,7 +120,7 @@ export function createPartParser({ settings, ...location }: ParserOptions): Part
           if (input.crs === undefined) hint ??= guessAxes(geometry);
         },
       });
-      const maxFeatureBytes = Math.floor(settings.memoryBytes / 8);
+      const { maxFeatureBytes } = location.memory;
       segments.begin(number);
       rejects.begin();
       const failure = await readPart(input, ingest, { maxFeatureBytes, onProgress, warn }).then(

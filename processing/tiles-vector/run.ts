@@ -5,6 +5,7 @@ import { worldBits } from '@platen/geo/tile/world-grid';
 import { compileModel } from '../features/compile-model.ts';
 import { JobFailure, type JobContext, type JobResult, type RunJob } from '../job-type.ts';
 import { collectGarbageAbove } from '../kit/collect-garbage.ts';
+import { memoryBudget } from '../kit/memory-plan.ts';
 import { describeArchive } from '../tile-style/describe-archive.ts';
 import { thumbnailPathOf } from '../tile-style/thumbnail-path.ts';
 import { createWorkerPool, type WorkerPool } from '../kit/worker-pool.ts';
@@ -14,7 +15,7 @@ import { cutAll } from './cut-phase.ts';
 import { guessZoom } from './density.ts';
 import { checkReadResults } from '../features/check-read-results.ts';
 import { layerNameOf } from '../features/layer-name.ts';
-import { phaseCollectionShare, planMemory, type MemoryPlan } from './memory.ts';
+import { phaseCollectionShare, planTilingMemory, type TilingMemory } from './memory.ts';
 import { metadataOf, type TilesetSummary } from './metadata.ts';
 import { makePlan } from './plan.ts';
 import { readAll, type Reading } from './read-phase.ts';
@@ -39,7 +40,8 @@ export const runTilesVector: RunJob<typeof tilesVector> = async (options, given)
   const settings = readSettings(options);
   checkSettings(settings, context);
   await compileModel(settings.model, context); // fails early if the model is invalid
-  const memory = planMemory(settings.memoryBytes, settings.workers ?? availableParallelism());
+  const budgetBytes = memoryBudget(settings.memoryMegabytes, context.limits);
+  const memory = planTilingMemory(budgetBytes, settings.workers ?? availableParallelism());
   const scratchFolder = join(context.scratchFolder, 'tiles');
   const checkpoint = openTilingCheckpoint(scratchFolder, options, context);
   const read = { done: 0, total: 0 };
@@ -48,7 +50,7 @@ export const runTilesVector: RunJob<typeof tilesVector> = async (options, given)
     folder: scratchFolder,
     attempt: checkpoint.attempt,
     wordsInMemory: new SharedArrayBuffer(4),
-    maxWordsInMemory: memory.maxWordsInMemory,
+    memory,
   };
   const pool = createWorkerPool<Task, Answer, ReadReport>({
     program: new URL('worker.ts', import.meta.url),
@@ -72,7 +74,7 @@ export const runTilesVector: RunJob<typeof tilesVector> = async (options, given)
 interface TilingRun {
   readonly settings: Settings;
   readonly context: JobContext;
-  readonly memory: MemoryPlan;
+  readonly memory: TilingMemory;
   readonly pool: WorkerPool<Task, Answer>;
   readonly checkpoint: TilingCheckpoint;
 }
@@ -180,12 +182,12 @@ async function read(
 }
 
 async function sort(run: TilingRun, reading: Reading): Promise<SortedRecords> {
-  const { settings, context, pool, checkpoint } = run;
+  const { settings, context, memory, pool, checkpoint } = run;
   const { detail, pointCells, segments, isSpilled } = reading;
   const guess = (): number => Math.max(settings.minZoom, guessZoom(detail, pointCells, settings.extent));
   const cut = cutSetupOf(run, reading, settings.maxZoom ?? guess());
   await pool.prepare({ kind: 'prepareToDivide', cut });
-  collectGarbageAbove(settings.memoryBytes * phaseCollectionShare);
+  collectGarbageAbove(memory.budgetBytes * phaseCollectionShare);
   const sorted = await sortAll(pool, context, reading, cut);
   if (isSpilled) {
     checkpoint.save('sorted', sorted);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { createInt32Buffer, type Int32Buffer } from '@platen/geo/shape/int32-buffer';
+import type { TilingMemory } from './memory.ts';
 import { openScratchFile, readInto, type ScratchFile, type FileRange } from '../kit/scratch-file.ts';
 
 /** A sequence of feature records (geo/mvt/feature-record) from one worker, in shared memory or in a file. */
@@ -31,11 +32,11 @@ export interface SegmentOptions {
   readonly attempt: number;
   /** A number shared by all workers: the words in memory so far. */
   readonly wordsInMemory: Int32Array;
-  readonly maxWordsInMemory: number;
+  readonly memory: TilingMemory;
 }
 
-const segmentWords = 1 << 21;
-const largeSegmentWords = 1 << 23;
+/** Segments in memory are smaller, so that threads get equal shares of them. */
+const maxSharedSegmentWords = 1 << 21;
 
 /** Keeps segments in memory while all of them fit, then writes them to a file. */
 export function createSegmentWriter({
@@ -43,10 +44,11 @@ export function createSegmentWriter({
   worker,
   attempt,
   wordsInMemory,
-  maxWordsInMemory,
+  memory: { maxWordsInMemory, maxWordsPerSegment },
 }: SegmentOptions): SegmentWriter {
-  const store = createInt32Buffer(largeSegmentWords);
+  const store = createInt32Buffer(maxWordsPerSegment);
   let file: ScratchFile | undefined;
+  const shortSegmentWords = Math.min(maxSharedSegmentWords, maxWordsPerSegment);
   let part = 0;
   let segments: Segment[] = [];
   let spills = false;
@@ -79,7 +81,7 @@ export function createSegmentWriter({
       segments = [];
     },
     flushIfFull() {
-      if (store.length > (spills ? largeSegmentWords : segmentWords)) cut();
+      if (store.length > (spills ? maxWordsPerSegment : shortSegmentWords)) cut();
     },
     end() {
       cut();

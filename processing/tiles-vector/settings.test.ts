@@ -16,7 +16,7 @@ test('all options have the defaults of the schema', () => {
     simplification: 3,
     shortestEdges: false,
     strict: false,
-    memoryBytes: 2 ** 30,
+    memoryMegabytes: 1024,
     workers: undefined,
     whenTooLarge: 'dropDensest',
     tileLimitBytes: 500_000,

@@ -19,7 +19,7 @@ export interface Settings {
   readonly shortestEdges: boolean;
   /** No feature may be rejected. */
   readonly strict: boolean;
-  readonly memoryBytes: number;
+  readonly memoryMegabytes: number;
   /** Absent: the number of cores. */
   readonly workers: number | undefined;
   readonly whenTooLarge: NonNullable<PresetDefaults['whenTooLarge']>;
@@ -62,7 +62,7 @@ export function readSettings(options: TilesVectorOptions): Settings {
     simplification: processing.simplification ?? preset.simplification ?? 3,
     shortestEdges: processing.antimeridian === 'shortest',
     strict: processing.strict ?? false,
-    memoryBytes: (processing.memoryMegabytes ?? 1024) * 2 ** 20,
+    memoryMegabytes: processing.memoryMegabytes ?? 1024,
     workers: processing.workers,
     whenTooLarge: (processing.whenTooLarge ??
       preset.whenTooLarge ??

@@ -3,6 +3,7 @@ import type { InputPart } from '../features/open-inputs.ts';
 import type { RecordSource, Unit } from './cut-unit.ts';
 import type { WorkerSummary, ParsedPart } from './parse-part.ts';
 import type { Shares } from './partition.ts';
+import type { TilingMemory } from './memory.ts';
 import type { Plan } from './plan.ts';
 import type { Renumbering } from './records.ts';
 import type { Segment } from './segments.ts';
@@ -21,7 +22,7 @@ export interface Setup {
   readonly attempt: number;
   /** A 32-bit number shared by all threads: the words of records in memory. */
   readonly wordsInMemory: SharedArrayBuffer;
-  readonly maxWordsInMemory: number;
+  readonly memory: TilingMemory;
 }
 
 export interface CutSetup {

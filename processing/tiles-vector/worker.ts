@@ -17,7 +17,7 @@ import { createWarningCounter } from '../kit/warning-counter.ts';
 /** A thread of the tiler: reads parts of the input, sorts records by place, and cuts tiles. */
 
 const setup = workerData as Setup;
-const { memoryBytes } = setup.settings;
+const { memory } = setup;
 const report = (note: ReadReport): void => reportToPool(note);
 const warnings = createWarningCounter();
 let parser: PartParser | undefined;
@@ -49,13 +49,13 @@ serveTasks<Task, Answer>(async (task) => {
     case 'prepareToDivide':
       parser?.close();
       parser = undefined;
-      collectGarbageAbove(memoryBytes * phaseCollectionShare);
+      collectGarbageAbove(memory.budgetBytes * phaseCollectionShare);
       prepareToDivide(task.cut);
       return { kind: 'done' };
     case 'prepareToCut':
       partitioner?.close();
       partitioner = undefined;
-      collectGarbageAbove(memoryBytes * phaseCollectionShare);
+      collectGarbageAbove(memory.budgetBytes * phaseCollectionShare);
       prepareToCut(task.cut);
       return { kind: 'done' };
     case 'divide': {
@@ -65,7 +65,7 @@ serveTasks<Task, Answer>(async (task) => {
     case 'cut': {
       log!.begin();
       cutter!.cut(task.unit, task.sources, task.words);
-      collectGarbageAbove(memoryBytes * unitCollectionShare);
+      collectGarbageAbove(memory.budgetBytes * unitCollectionShare);
       return { kind: 'cut', tiles: log!.end(), warnings: warnings.take() };
     }
   }
@@ -85,7 +85,7 @@ function prepareToCut({ maxZoom, maxWords, encoder }: CutSetup): void {
   const { settings, folder, worker, attempt } = setup;
   const { minZoom, extent } = settings;
   log = createTileLog(folder, `made-${attempt}-${worker}`);
-  const pack = createTilePacker(settings.memoryBytes / 64);
+  const pack = createTilePacker(memory.packedTileBytes);
   let packed: PackedTile | undefined;
   const maker = createTileMaker({
     ...encoder,
