@@ -9,7 +9,7 @@ export const curveSide = 2 ** curveOrder;
 
 /**
  * Orders the features of one tile along the Hilbert curve to find those closest to their neighbours. Its arrays are
- * reused from tile to tile.
+ * reused from tile to tile: 15 bytes of each feature, 23 if attributes are compared, and 12 more while it chooses.
  *
  * The spacing of a feature is the distance along the curve from the last feature kept before it, plus the square of
  * its own longer side, both in cells: stacked points have none, and a large feature has much however dense its
@@ -32,7 +32,7 @@ export interface FeatureDensity {
 export interface FeaturesOnCurve {
   /** The ordinals of all features in the order of the curve. */
   readonly order: Uint32Array;
-  readonly places: Float64Array;
+  readonly places: Uint32Array;
   readonly sizes: Float32Array;
   /** Estimated bytes in the tile, and how many of them are attributes. */
   readonly weights: Float32Array;
@@ -43,11 +43,11 @@ export interface FeaturesOnCurve {
   readonly attributeIdCount: number;
 }
 
-/** @param comparesAttributes whether `attributeIds` are needed */
+/** @param comparesAttributes whether `attributeIds` and `tagWeights` are needed */
 export function createFeatureDensity(comparesAttributes: boolean): FeatureDensity {
   let capacity = 0;
   /** Indexed by ordinal. */
-  let places = new Float64Array(0);
+  let places = new Uint32Array(0);
   let sizes = new Float32Array(0);
   let weights = new Float32Array(0);
   let groupIds = new Uint16Array(0);
@@ -68,11 +68,12 @@ export function createFeatureDensity(comparesAttributes: boolean): FeatureDensit
 
   const grow = (): void => {
     capacity = Math.max(1024, capacity * 2);
-    places = enlarged(places, new Float64Array(capacity));
+    places = enlarged(places, new Uint32Array(capacity));
     sizes = enlarged(sizes, new Float32Array(capacity));
     weights = enlarged(weights, new Float32Array(capacity));
     groupIds = enlarged(groupIds, new Uint16Array(capacity));
     kept = new Uint8Array(capacity);
+    if (!comparesAttributes) return;
     tagWeights = enlarged(tagWeights, new Float32Array(capacity));
     attributeIds = enlarged(attributeIds, new Uint32Array(capacity));
   };
@@ -133,7 +134,6 @@ export function createFeatureDensity(comparesAttributes: boolean): FeatureDensit
       if (count === capacity) grow();
       const tagBytes = attributeBytes(words, record);
       weights[count] = geometryBytes + tagBytes;
-      tagWeights[count] = tagBytes;
       bytes += geometryBytes + tagBytes;
       const head = words[record + 1]! & ~4;
       let groupId = groupIdOf.get(head);
@@ -143,6 +143,7 @@ export function createFeatureDensity(comparesAttributes: boolean): FeatureDensit
       }
       groupIds[count] = groupId;
       if (comparesAttributes) {
+        tagWeights[count] = tagBytes;
         const attributes = hashOfTags(words, record) * 65_536 + groupId;
         let attributeId = attributeIdOf.get(attributes);
         if (attributeId === undefined) attributeIdOf.set(attributes, (attributeId = attributeIdOf.size));

@@ -1,14 +1,19 @@
-import { once } from 'node:events';
-import { parentPort, Worker } from 'node:worker_threads';
 import type { FailureCode } from '@platen/contract/failure-codes';
+import { once } from 'node:events';
+import { Worker, type Transferable } from 'node:worker_threads';
 import { JobFailure } from '../job-type.ts';
+import type { SentError, WorkerMessage } from './serve-tasks.ts';
 
 /** The threads of one job. */
 export interface WorkerPool<Task, Answer> {
   /** The maximum number of workers. A worker starts when there is a task that no other is free for. */
   readonly size: number;
-  /** Runs a task on the next free worker; tasks start in the order given. @throws what the task threw */
-  run(task: Task): Promise<Answer>;
+  /**
+   * Runs a task on the next free worker; tasks start in the order given. `runAll` makes tasks only as fast as they run.
+   * @param transfer buffers of the task that move to the worker instead of being copied
+   * @throws what the task threw; DeadWorker; RangeError if too many tasks wait
+   */
+  run(task: Task, transfer?: readonly Transferable[]): Promise<Answer>;
   /** Runs a task once on every started worker as soon as it is free, before all queued tasks. */
   runOnEach(task: Task): Promise<Answer[]>;
   /** The same, and once on every worker that starts later, instead of what was prepared before. */
@@ -24,21 +29,26 @@ export interface PoolOptions<Report> {
   readonly signal: AbortSignal;
   /** Receives progress that a task reports while it runs. */
   readonly onReport: (report: Report) => void;
+  /** The tasks that may wait; 1000 by default. */
+  readonly maxWaiting?: number;
 }
 
-type WorkerMessage<Answer, Report> =
-  | { readonly report: Report }
-  | { readonly answer: Answer }
-  | {
-      readonly error: {
-        readonly code?: string;
-        readonly message: string;
-        readonly stack?: string | undefined;
-      };
-    };
+/** A worker ended while its pool was open. The cause is its uncaught error, if it had one. */
+export class DeadWorker extends Error {
+  /** The code of the cause: `ERR_WORKER_OUT_OF_MEMORY`. */
+  readonly code: string | undefined;
+
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'DeadWorker';
+    const { code } = (cause ?? {}) as { readonly code?: unknown };
+    this.code = typeof code === 'string' ? code : undefined;
+  }
+}
 
 interface QueuedTask<Task, Answer> {
   readonly task: Task;
+  readonly transfer: readonly Transferable[] | undefined;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -56,6 +66,7 @@ export function createWorkerPool<Task, Answer, Report>({
   setup,
   signal,
   onReport,
+  maxWaiting = 1000,
 }: PoolOptions<Report>): WorkerPool<Task, Answer> {
   const waiting: QueuedTask<Task, Answer>[] = [];
   const members: PooledWorker<Task, Answer>[] = [];
@@ -75,9 +86,16 @@ export function createWorkerPool<Task, Answer, Report>({
   };
   const onAbort = (): void => endAll(signal.reason);
   const next = (member: PooledWorker<Task, Answer>): void => {
-    if (member.busy !== undefined) return;
-    member.busy = member.own.shift() ?? waiting.shift();
-    if (member.busy !== undefined) member.worker.postMessage(member.busy.task);
+    while (member.busy === undefined) {
+      const queued = member.own.shift() ?? waiting.shift();
+      if (queued === undefined) return;
+      try {
+        member.worker.postMessage(queued.task, queued.transfer as Transferable[]);
+        member.busy = queued;
+      } catch (error) {
+        queued.reject(error); // it cannot be sent to a thread
+      }
+    }
   };
   const receive = (member: PooledWorker<Task, Answer>, message: WorkerMessage<Answer, Report>): void => {
     if ('report' in message) return onReport(message.report);
@@ -88,12 +106,17 @@ export function createWorkerPool<Task, Answer, Report>({
     next(member);
   };
   const start = (): void => {
-    const worker = new Worker(program, { workerData: { ...setup, worker: members.length } });
+    const number = members.length;
+    const worker = new Worker(program, { workerData: { ...setup, worker: number } });
     const member: PooledWorker<Task, Answer> = { worker, own: [], busy: undefined };
-    if (preparation !== undefined) member.own.push({ task: preparation, resolve: () => {}, reject: endAll });
+    if (preparation !== undefined)
+      member.own.push({ task: preparation, transfer: undefined, resolve: () => {}, reject: endAll });
     worker.on('message', (message: WorkerMessage<Answer, Report>) => receive(member, message));
-    worker.on('error', endAll);
-    worker.on('exit', () => endAll(new Error('A thread of the job ended unexpectedly.')));
+    worker.on('messageerror', (error) => endAll(diedOf(number, error)));
+    worker.on('error', (error) => endAll(diedOf(number, error)));
+    worker.on('exit', (code) =>
+      endAll(new DeadWorker(`Thread ${number} of the job ended with exit code ${code}.`)),
+    );
     members.push(member);
   };
   start(); // its code loads while the first tasks are made
@@ -105,10 +128,14 @@ export function createWorkerPool<Task, Answer, Report>({
     const missing = Math.min(waiting.length - free, size - members.length);
     for (let i = 0; i < missing; i++) start();
   };
-  const enqueue = (queue: QueuedTask<Task, Answer>[], task: Task): Promise<Answer> =>
+  const enqueue = (
+    queue: QueuedTask<Task, Answer>[],
+    task: Task,
+    transfer?: readonly Transferable[],
+  ): Promise<Answer> =>
     new Promise((resolve, reject) => {
       if (ended !== undefined) return reject(ended.reason);
-      queue.push({ task, resolve, reject });
+      queue.push({ task, transfer, resolve, reject });
       startMissing();
       for (const member of members) next(member);
     });
@@ -116,7 +143,11 @@ export function createWorkerPool<Task, Answer, Report>({
     Promise.all(members.map(({ own }) => enqueue(own, task)));
   return {
     size,
-    run: (task) => enqueue(waiting, task),
+    async run(task, transfer) {
+      if (waiting.length >= maxWaiting)
+        throw new RangeError(`${waiting.length} tasks wait for ${size} threads: make them with runAll.`);
+      return enqueue(waiting, task, transfer);
+    },
     runOnEach,
     async prepare(task) {
       preparation = task;
@@ -131,64 +162,14 @@ export function createWorkerPool<Task, Answer, Report>({
   };
 }
 
-/**
- * Runs many tasks, as many at a time as there are workers. After a failure it starts no further task and waits for the
- * running ones, so that none is still active when the caller retries. @throws the failure
- */
-export async function runAll<Task, Answer>(
-  pool: WorkerPool<Task, Answer>,
-  tasks: readonly Task[],
-  onAnswer: (answer: Answer, number: number) => void,
-): Promise<void> {
-  let next = 0;
-  let failed = false;
-  const work = async (): Promise<void> => {
-    while (next < tasks.length && !failed) {
-      const number = next++;
-      try {
-        onAnswer(await pool.run(tasks[number]!), number);
-      } catch (error) {
-        failed = true;
-        throw error;
-      }
-    }
-  };
-  const ends = await Promise.allSettled(Array.from({ length: pool.size }, work));
-  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+function diedOf(number: number, error: unknown): DeadWorker {
+  const { message = String(error) } = error as Partial<Error>;
+  return new DeadWorker(`Thread ${number} of the job died: ${message}`, error);
 }
 
-/** Called in a worker: runs the pool's tasks one after the other. */
-export function serveTasks<Task, Answer>(handle: (task: Task) => Answer | Promise<Answer>): void {
-  const port = parentPort!;
-  port.on('message', (task: Task) => {
-    void (async () => {
-      try {
-        port.postMessage({ answer: await handle(task) });
-      } catch (error) {
-        const { message = String(error), stack } = error as Partial<Error>;
-        const code = error instanceof JobFailure ? error.code : undefined;
-        port.postMessage({ error: { message, stack, ...(code !== undefined && { code }) } });
-      }
-    })();
-  });
-}
-
-/** Called in a worker: sends a report to the pool while a task runs. */
-export function reportToPool(report: unknown): void {
-  parentPort!.postMessage({ report });
-}
-
-function errorOf({
-  code,
-  message,
-  stack,
-}: {
-  code?: string;
-  message: string;
-  stack?: string | undefined;
-}): Error {
-  if (code !== undefined) return new JobFailure(code as FailureCode, message);
+function errorOf({ isJobFailure, code, message, stack }: SentError): Error {
+  if (isJobFailure) return new JobFailure(code as FailureCode, message);
   const error = new Error(message);
   if (stack !== undefined) error.stack = stack;
-  return error;
+  return Object.assign(error, code !== undefined && { code });
 }

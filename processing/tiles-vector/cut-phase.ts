@@ -1,5 +1,6 @@
 import type { JobContext } from '../job-type.ts';
-import { runAll, type WorkerPool } from '../kit/worker-pool.ts';
+import { runAll } from '../kit/run-all.ts';
+import type { WorkerPool } from '../kit/worker-pool.ts';
 import type { TilingCheckpoint } from './checkpoint.ts';
 import { bytesPerWord, type CutTask, type SortedRecords } from './sort-phase.ts';
 import { expectAnswer, type Answer, type Task } from './tasks.ts';

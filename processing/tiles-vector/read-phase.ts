@@ -2,13 +2,15 @@ import { unknownSources } from '../features/compile-model.ts';
 import type { ModelOptions } from '../features/model-options.ts';
 import { openInputs, type InputPart } from '../features/open-inputs.ts';
 import { JobFailure, type JobContext } from '../job-type.ts';
-import { runAll, type WorkerPool } from '../kit/worker-pool.ts';
+import { runAll } from '../kit/run-all.ts';
+import type { WorkerPool } from '../kit/worker-pool.ts';
 import { isMixed } from '../kit/attribute-statistics.ts';
 import { extendBounds, noBounds, type Bounds } from './bounds.ts';
 import type { Detail } from './density.ts';
 import { noCounts, type IngestCounts } from './ingest.ts';
-import { addLayers, type Layers } from '../features/layers.ts';
-import type { WorkerSummary, ParsedPart } from './parse-part.ts';
+import type { Layers } from '../features/layers.ts';
+import { createParsedParts, type ParsedParts } from './parsed-parts.ts';
+import type { WorkerSummary } from './parse-part.ts';
 import type { Renumbering } from './records.ts';
 import { emitRejects, type PartRejects } from '../kit/reject-log.ts';
 import type { Segment } from './segments.ts';
@@ -59,14 +61,14 @@ export async function readAll(
   const open = { scratchFolder, signal };
   const read = async (parts: readonly InputPart[], isLastTry: boolean): Promise<InitialReading> => {
     onBegin(parts.reduce((sum, { part }) => sum + part.weight, 0));
-    const parsed: ParsedPart[] = [];
+    const parsed = createParsedParts(parts);
     try {
       await parseParts(pool, parts, parsed);
     } catch (error) {
-      if (isLastTry) emitRejects(rejectsOf(parts, parsed), context.reject);
+      if (isLastTry) emitRejects(parsed.rejects(), context.reject);
       throw error;
     }
-    return combine(pool, context, { parts, parsed });
+    return combine(pool, context, parsed);
   };
   const parts = await openInputs(inputs, { ...open, partBytes, warn });
   if (parts.length === 0) {
@@ -93,33 +95,26 @@ export async function readAll(
 async function parseParts(
   pool: WorkerPool<Task, Answer>,
   parts: readonly InputPart[],
-  parsed: ParsedPart[],
+  parsed: ParsedParts,
 ): Promise<void> {
   const tasks = parts.map((input, number): Task => ({ kind: 'parse', number, input }));
   await runAll(pool, tasks, (answer, number) => {
     const part = expectAnswer(answer, 'parsed').parsed;
-    parsed[number] = part;
+    parsed.add(number, part);
     if (part.failure !== undefined) throw new JobFailure(part.failure.code, part.failure.message);
   });
-}
-
-interface ParsedParts {
-  readonly parts: readonly InputPart[];
-  readonly parsed: readonly ParsedPart[];
 }
 
 async function combine(
   pool: WorkerPool<Task, Answer>,
   { warn }: JobContext,
-  { parts, parsed }: ParsedParts,
+  { all, layers, ...parsed }: ParsedParts,
 ): Promise<InitialReading> {
-  const before = featuresBefore(parts, parsed);
-  const layers: Layers = new Map();
+  const before = parsed.featuresBefore();
   const counts = noCounts();
   const bounds = noBounds();
   const detail: Detail = { points: 0, edges: 0, logs: 0 };
-  for (const [number, part] of parsed.entries()) {
-    addLayers(layers, part.layers);
+  for (const [number, part] of all.entries()) {
     for (const key of Object.keys(counts) as (keyof IngestCounts)[]) counts[key] += part.counts[key];
     for (const key of Object.keys(detail) as (keyof Detail)[]) detail[key] += part.detail[key];
     extendBounds(bounds, part.bounds);
@@ -129,25 +124,10 @@ async function combine(
   const summaries = (await pool.runOnEach({ kind: 'summarise' })).map(
     (answer) => expectAnswer(answer, 'summary').summary,
   );
-  const segments = parsed.flatMap((part) => part.segments);
-  const hint = parsed.find((part) => part.hint !== undefined)?.hint;
-  const rejects = rejectsOf(parts, parsed);
+  const segments = all.flatMap((part) => part.segments);
+  const hint = all.find((part) => part.hint !== undefined)?.hint;
+  const rejects = parsed.rejects();
   return { segments, layers, counts, rejects, bounds, detail, hint, ...merge(summaries, [...layers.keys()]) };
-}
-
-/** Number of features before each part. Parts divided at guessed positions count their features from 1. */
-function featuresBefore(parts: readonly InputPart[], parsed: readonly ParsedPart[]): number[] {
-  let before = 0;
-  return parts.map(({ isGuessed, file }, number) => {
-    const continues = isGuessed && parts[number - 1]?.file === file;
-    before = continues ? before + (parsed[number - 1]?.counts.read ?? 0) : 0;
-    return before;
-  });
-}
-
-function rejectsOf(parts: readonly InputPart[], parsed: readonly ParsedPart[]): PartRejects[] {
-  const before = featuresBefore(parts, parsed);
-  return parsed.flatMap((part, number) => ({ ...part.rejects, featuresBefore: before[number]! }));
 }
 
 function renumbered(warnings: readonly CountedWarning[], before: number): readonly CountedWarning[] {

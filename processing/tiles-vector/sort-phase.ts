@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { JobContext } from '../job-type.ts';
-import { runAll, type WorkerPool } from '../kit/worker-pool.ts';
+import { runAll } from '../kit/run-all.ts';
+import type { WorkerPool } from '../kit/worker-pool.ts';
 import type { RecordSource } from './cut-unit.ts';
 import type { Reading } from './read-phase.ts';
 import type { Segment } from './segments.ts';

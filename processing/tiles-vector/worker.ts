@@ -4,7 +4,7 @@ import { tileMargin } from '@platen/geo/mvt/cluster-options';
 import { createTileMaker } from '@platen/geo/mvt/tile-maker';
 import type { MadeTile } from '@platen/geo/mvt/made-tile';
 import { collectGarbageAbove } from '../kit/collect-garbage.ts';
-import { serveTasks, reportToPool } from '../kit/worker-pool.ts';
+import { serveTasks, reportToPool } from '../kit/serve-tasks.ts';
 import { createUnitCutter, type UnitCutter } from './cut-unit.ts';
 import { phaseCollectionShare, unitCollectionShare } from './memory.ts';
 import { createTilePacker, type PackedTile } from '../kit/pack-tile.ts';
