@@ -70,7 +70,7 @@ for (const [how, confinement] of [
         'collectsGarbage',
         'shrinksPicture',
       ],
-      environment: ['TMPDIR', 'VIPS_BLOCK_UNTRUSTED', 'VIPSHOME'], // the last by libvips itself
+      environment: ['MALLOC_ARENA_MAX', 'TMPDIR', 'VIPS_BLOCK_UNTRUSTED', 'VIPSHOME'], // the last by libvips itself
     });
     assert.deepEqual(await readFile(stored), before);
     assert.deepEqual(

@@ -1,6 +1,8 @@
 import { hilbertOf } from '../hilbert/hilbert.ts';
+import type { ScratchLog } from '../pmtiles/writer.ts';
 import type { Int32Buffer } from '../shape/int32-buffer.ts';
 import { worldBits } from '../tile/world-grid.ts';
+import { createCurveRows, groupOf, placeOf } from './curve-rows.ts';
 import { recordHeaderWords } from './feature-record.ts';
 
 /** The curve has 2^15 × 2^15 cells per tile: finer than tile units, so that even points in a pile differ. */
@@ -24,8 +26,8 @@ export interface FeatureDensity {
   choose(maxBytes: number, maxFeatures: number): void;
   /** Whether `choose` kept the n-th feature pushed. */
   isKept(ordinal: number): boolean;
-  /** The arrays behind it, for callers that compare neighbours themselves. */
-  featuresOnCurve(): FeaturesOnCurve;
+  /** The arrays behind it, for callers that compare neighbours themselves; undefined if they are in scratch logs. */
+  featuresOnCurve(): FeaturesOnCurve | undefined;
 }
 
 /** Arrays indexed by ordinal (order of pushing), except `order`. */
@@ -43,14 +45,30 @@ export interface FeaturesOnCurve {
   readonly attributeIdCount: number;
 }
 
-/** @param comparesAttributes whether `attributeIds` and `tagWeights` are needed */
-export function createFeatureDensity(comparesAttributes: boolean): FeatureDensity {
+export interface DensityOptions {
+  /** Whether `attributeIds` and `tagWeights` are needed. */
+  readonly comparesAttributes: boolean;
+  /** Where further features go if this many are in memory. Absent: all are kept in memory. */
+  readonly scratch?: DensityScratch | undefined;
+}
+
+export interface DensityScratch {
+  readonly maxFeaturesInMemory: number;
+  readonly open: () => ScratchLog;
+}
+
+export function createFeatureDensity({ comparesAttributes, scratch }: DensityOptions): FeatureDensity {
+  const rows = scratch && createCurveRows(scratch.open);
+  const maxInMemory = scratch?.maxFeaturesInMemory ?? Infinity;
+  /** Ordinal of the first feature in the arrays; earlier ones are in rows. */
+  let first = 0;
   let capacity = 0;
-  /** Indexed by ordinal. */
+  /** Indexed by ordinal, less `first`. */
   let places = new Uint32Array(0);
   let sizes = new Float32Array(0);
   let weights = new Float32Array(0);
   let groupIds = new Uint16Array(0);
+  /** A bit for each ordinal. */
   let kept = new Uint8Array(0);
   /** Ordinals in the order of the curve. */
   let order = new Uint32Array(0);
@@ -67,12 +85,11 @@ export function createFeatureDensity(comparesAttributes: boolean): FeatureDensit
   let lastPlaces = new Float64Array(16);
 
   const grow = (): void => {
-    capacity = Math.max(1024, capacity * 2);
+    capacity = Math.min(maxInMemory, Math.max(1024, capacity * 2));
     places = enlarged(places, new Uint32Array(capacity));
     sizes = enlarged(sizes, new Float32Array(capacity));
     weights = enlarged(weights, new Float32Array(capacity));
     groupIds = enlarged(groupIds, new Uint16Array(capacity));
-    kept = new Uint8Array(capacity);
     if (!comparesAttributes) return;
     tagWeights = enlarged(tagWeights, new Float32Array(capacity));
     attributeIds = enlarged(attributeIds, new Uint32Array(capacity));
@@ -88,32 +105,65 @@ export function createFeatureDensity(comparesAttributes: boolean): FeatureDensit
     numbers.sort();
     order = Uint32Array.from(numbers, (number) => number % ordinals);
   };
+  const spill = (): void => {
+    sort();
+    rows!.add((write) => {
+      for (const i of order) write(places[i]!, groupIds[i]!, [first + i, sizes[i]!, weights[i]!]);
+    });
+    first += count;
+    count = 0;
+    sorted = false;
+  };
+  /** Offers the features with at least this spacing in the order of the curve; only kept ones count as neighbours. */
+  const walk = (
+    spacing: number,
+    offer: (ordinal: number, weight: number) => 'kept' | 'dropped' | 'stop',
+  ): void => {
+    lastPlaces.fill(-Infinity);
+    if (first === 0) {
+      for (const i of order) {
+        if (places[i]! - lastPlaces[groupIds[i]!]! + sizes[i]! < spacing) continue;
+        const answer = offer(i, weights[i]!);
+        if (answer === 'stop') return;
+        if (answer === 'kept') lastPlaces[groupIds[i]!] = places[i]!;
+      }
+      return;
+    }
+    for (const part of rows!.sorted()) {
+      for (let at = 0; at < part.length; at += 4) {
+        const [place, group] = [placeOf(part[at]!), groupOf(part[at]!)];
+        if (place - lastPlaces[group]! + part[at + 2]! < spacing) continue;
+        const answer = offer(part[at + 1]!, part[at + 3]!);
+        if (answer === 'stop') return;
+        if (answer === 'kept') lastPlaces[group] = place;
+      }
+    }
+  };
   /** Whether the features with at least this spacing fit both limits. */
   const fits = (spacing: number, maxBytes: number, maxFeatures: number): boolean => {
     let features = 0;
     let sum = 0;
-    lastPlaces.fill(-Infinity);
-    for (const i of order) {
-      if (places[i]! - lastPlaces[groupIds[i]!]! + sizes[i]! < spacing) continue;
-      lastPlaces[groupIds[i]!] = places[i]!;
-      sum += weights[i]!;
-      if (++features > maxFeatures || sum > maxBytes) return false;
-    }
-    return true;
+    let isWithin = true;
+    walk(spacing, (_ordinal, weight) => {
+      sum += weight;
+      isWithin = ++features <= maxFeatures && sum <= maxBytes;
+      return isWithin ? 'kept' : 'stop';
+    });
+    return isWithin;
   };
   const keep = (spacing: number, maxBytes: number, maxFeatures: number): void => {
     let features = 0;
     let sum = 0;
-    lastPlaces.fill(-Infinity);
-    kept.fill(0, 0, count);
-    for (const i of order) {
-      if (places[i]! - lastPlaces[groupIds[i]!]! + sizes[i]! < spacing) continue;
-      if (features > 0 && (features === maxFeatures || sum + weights[i]! > maxBytes)) continue;
-      lastPlaces[groupIds[i]!] = places[i]!;
-      kept[i] = 1;
-      sum += weights[i]!;
+    const bytesOfBits = Math.ceil((first + count) / 8);
+    if (kept.length < bytesOfBits) kept = new Uint8Array(bytesOfBits);
+    else kept.fill(0, 0, bytesOfBits);
+    walk(spacing, (ordinal, weight) => {
+      if (features > 0 && (features === maxFeatures || sum + weight > maxBytes)) return 'dropped';
+      kept[ordinal >> 3]! |= 1 << (ordinal & 7);
+      sum += weight;
       features++;
-    }
+      return 'kept';
+    });
   };
 
   return {
@@ -121,6 +171,8 @@ export function createFeatureDensity(comparesAttributes: boolean): FeatureDensit
       return bytes;
     },
     begin(z, x, y) {
+      rows?.remove();
+      first = 0;
       count = 0;
       bytes = 0;
       sorted = false;
@@ -131,6 +183,7 @@ export function createFeatureDensity(comparesAttributes: boolean): FeatureDensit
       minY = y * side;
     },
     push({ words }, record, shape, geometryBytes) {
+      if (count === maxInMemory) spill();
       if (count === capacity) grow();
       const tagBytes = attributeBytes(words, record);
       weights[count] = geometryBytes + tagBytes;
@@ -161,6 +214,7 @@ export function createFeatureDensity(comparesAttributes: boolean): FeatureDensit
       count++;
     },
     choose(maxBytes, maxFeatures) {
+      if (first > 0 && count > 0) spill();
       sort();
       let low = 0;
       let high = 4 * curveSide * curveSide;
@@ -173,6 +227,7 @@ export function createFeatureDensity(comparesAttributes: boolean): FeatureDensit
       keep(high, maxBytes, maxFeatures);
     },
     featuresOnCurve() {
+      if (first > 0) return undefined;
       sort();
       return {
         order,
@@ -185,7 +240,7 @@ export function createFeatureDensity(comparesAttributes: boolean): FeatureDensit
         attributeIdCount: attributeIdOf.size,
       };
     },
-    isKept: (ordinal) => kept[ordinal] === 1,
+    isKept: (ordinal) => (kept[ordinal >> 3]! & (1 << (ordinal & 7))) !== 0,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { ClusterOptions } from './cluster-options.ts';
 import { createPointClusters } from './cluster-points.ts';
-import { createFeatureDensity } from './feature-density.ts';
+import { createFeatureDensity, type DensityScratch } from './feature-density.ts';
 import { createTileEncoder, type TileEncoderOptions } from './tile-encoder.ts';
 import { groupNeighbours } from './group-neighbours.ts';
 import type { MadeTile } from './made-tile.ts';
@@ -32,6 +32,8 @@ export interface TileMakerOptions extends Omit<TileEncoderOptions, 'layers'> {
   readonly limitBytes: number;
   readonly limitFeatures: number;
   readonly whenTooLarge: OversizeStrategy;
+  /** For tiles with so many features that their density is not measured in memory. They are not coalesced. */
+  readonly densityScratch?: DensityScratch;
 }
 
 export interface TileMaker {
@@ -52,7 +54,10 @@ export function createTileMaker(options: TileMakerOptions): TileMaker {
   const layers = options.layers.map(({ name }) => name);
   const encoder = createTileEncoder({ ...options, layers, keys: points.keys });
   const passes = createTilePasses(options, encoder, points);
-  const density = createFeatureDensity(whenTooLarge === 'coalesce');
+  const density = createFeatureDensity({
+    comparesAttributes: whenTooLarge === 'coalesce',
+    scratch: options.densityScratch,
+  });
   const fits = ({ packed, features, refused }: MadeTile): boolean =>
     packed.length <= limitBytes && features <= limitFeatures && refused === 0;
 
@@ -84,7 +89,8 @@ export function createTileMaker(options: TileMakerOptions): TileMaker {
     });
   const coalesce = (place: TileCoordinates, features: TileFeatures): MadeTile | undefined =>
     shrink(density.bytes, (targetBytes) => {
-      const groups = groupNeighbours(density.featuresOnCurve(), targetBytes, limitFeatures);
+      const onCurve = density.featuresOnCurve();
+      const groups = onCurve && groupNeighbours(onCurve, targetBytes, limitFeatures);
       return groups && passes.grouped(place, features, groups);
     });
 

@@ -18,6 +18,8 @@ export interface TilingMemory {
   readonly maxFeatureBytes: number;
   /** Bytes of compressed small tiles that a thread remembers. */
   readonly packedTileBytes: number;
+  /** Features of a tile whose density is measured in memory. */
+  readonly maxFeaturesMeasured: number;
 }
 
 /** Share of the memory budget above which garbage is collected between two phases. The next one may need the other half. */
@@ -25,6 +27,8 @@ export const phaseCollectionShare = 0.5;
 /** The same between two units that a thread cuts. */
 export const unitCollectionShare = 0.75;
 
+/** See geo/mvt/feature-density.ts. */
+const bytesPerMeasuredFeature = 35;
 const megabyte = 2 ** 20;
 
 export function planTilingMemory(budgetBytes: number, maxWorkers: number): TilingMemory {
@@ -39,7 +43,7 @@ export function planTilingMemory(budgetBytes: number, maxWorkers: number): Tilin
       tile: { weight: 11, isPerWorker: true },
       part: { weight: 6, isPerWorker: true, minBytes: megabyte, maxBytes: 32 * megabyte },
       packedTiles: { weight: 2, isPerWorker: true },
-      others: { weight: 5 },
+      density: { weight: 10, isPerWorker: true },
     },
   });
   return {
@@ -52,5 +56,6 @@ export function planTilingMemory(budgetBytes: number, maxWorkers: number): Tilin
     partBytes: bytes.part,
     maxFeatureBytes: Math.floor(budgetBytes / 8),
     packedTileBytes: bytes.packedTiles,
+    maxFeaturesMeasured: Math.max(1024, Math.floor(bytes.density / bytesPerMeasuredFeature)),
   };
 }

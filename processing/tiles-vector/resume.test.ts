@@ -115,12 +115,12 @@ const wanted = await readFile(join(whole, 'output/tiles.pmtiles'));
 test('a job whose process was killed resumes in another folder, and makes the same archive with the same warnings', async () => {
   assert.equal(resumed(all, 'read'), false);
   const first = await folderFor('killed');
-  await run(input, first, 8, { in: 'sort', after: -1 });
+  await run(input, first, 12, { in: 'sort', after: -1 });
   const next = await moveOn(first, 'killed-2');
-  const second = await run(input, next, 8, { in: 'cut', after: 0.4 });
+  const second = await run(input, next, 12, { in: 'cut', after: 0.4 });
   assert.equal(resumed(second, 'read'), true, 'what was read is not read again');
   const last = await moveOn(next, 'killed-3');
-  const third = await run(input, last, 8);
+  const third = await run(input, last, 12);
   assert.equal(resumed(third, 'sort'), true, 'what was sorted is not sorted again');
   assert.ok((resumed(third, 'cut') as number) > 0, 'units that were cut are not cut again');
   const resumedArchive = await readFile(join(last, 'output/tiles.pmtiles'));
@@ -134,9 +134,9 @@ test('files that a killed process had not finished are removed by the next', asy
   const tiles = join(folder, 'scratch/tiles');
   const leftBy = async (attempt: number, what: string) =>
     (await readdir(tiles)).filter((name) => name.startsWith(`${what}-${attempt}-`)).length;
-  await run(input, folder, 8, { in: 'sort', after: 0.3 });
+  await run(input, folder, 12, { in: 'sort', after: 0.3 });
   assert.ok((await leftBy(0, 'features')) > 0 && (await leftBy(0, 'parts')) > 0);
-  await run(input, folder, 8, { in: 'sort', after: 0.3 });
+  await run(input, folder, 12, { in: 'sort', after: 0.3 });
   assert.ok((await leftBy(0, 'features')) > 0, 'what was read stays');
   assert.equal(await leftBy(0, 'parts'), 0);
 });
@@ -144,14 +144,14 @@ test('files that a killed process had not finished are removed by the next', asy
 test('half a note is passed over, and of files that are shorter than they were nothing is taken', async () => {
   const folder = await folderFor('damaged');
   const made = join(folder, 'scratch/tiles/checkpoint/units');
-  await run(input, folder, 8, { in: 'cut', after: 0.3 });
+  await run(input, folder, 12, { in: 'cut', after: 0.3 });
   await appendFile(made, '\xe8\x03\0\0half a note'); // it says that it is longer
-  const second = await run(input, folder, 8, { in: 'cut', after: 0.7 });
+  const second = await run(input, folder, 12, { in: 'cut', after: 0.7 });
   assert.ok((resumed(second, 'sort') as boolean) && !(await readFile(made)).includes('half a note'));
   const names = await readdir(join(folder, 'scratch/tiles'));
   const tiles = names.find((name) => name.startsWith('made-1-') && name.endsWith('.tiles'))!;
   await truncate(join(folder, 'scratch/tiles', tiles), 1);
-  const third = await run(input, folder, 8);
+  const third = await run(input, folder, 12);
   assert.deepEqual([resumed(third, 'read'), resumed(third, 'cut')], [false, 0]);
   assert.ok((await readFile(join(folder, 'output/tiles.pmtiles'))).equals(wanted));
 });

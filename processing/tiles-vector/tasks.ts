@@ -29,7 +29,7 @@ export interface CutSetup {
   readonly plan: Plan;
   readonly maxZoom: number;
   readonly maxWords: number;
-  readonly encoder: Omit<TileMakerOptions, 'gzip'>;
+  readonly encoder: Omit<TileMakerOptions, 'gzip' | 'densityScratch'>;
 }
 
 export type Task =

@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import { workerData } from 'node:worker_threads';
 import { tileIdOf } from '@platen/geo/pmtiles/tile-id';
 import { tileMargin } from '@platen/geo/mvt/cluster-options';
 import { createTileMaker } from '@platen/geo/mvt/tile-maker';
 import type { MadeTile } from '@platen/geo/mvt/made-tile';
 import { collectGarbageAbove } from '../kit/collect-garbage.ts';
+import { openScratchFile } from '../kit/scratch-file.ts';
 import { serveTasks, reportToPool } from '../kit/serve-tasks.ts';
 import { createUnitCutter, type UnitCutter } from './cut-unit.ts';
 import { phaseCollectionShare, unitCollectionShare } from './memory.ts';
@@ -87,9 +89,14 @@ function prepareToCut({ maxZoom, maxWords, encoder }: CutSetup): void {
   log = createTileLog(folder, `made-${attempt}-${worker}`);
   const pack = createTilePacker(memory.packedTileBytes);
   let packed: PackedTile | undefined;
+  let densityLogs = 0;
   const maker = createTileMaker({
     ...encoder,
     gzip: (tile) => (packed = pack(tile)).bytes,
+    densityScratch: {
+      maxFeaturesInMemory: memory.maxFeaturesMeasured,
+      open: () => openScratchFile(join(folder, `density-${attempt}-${worker}-${densityLogs++}`)),
+    },
   });
   cutter = createUnitCutter({
     folder,
