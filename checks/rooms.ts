@@ -51,6 +51,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     areas: [
       {
         'warning-codes.ts': 'the codes of warnings and rejects',
+        'phases.ts': 'the phases of a job type, and the time that is left',
         'input-ranges.ts': 'reading inputs by ranges',
       },
       { 'rejects.ts': 'features that cannot be used' },

@@ -1,5 +1,6 @@
 import type { FailureCode } from '@platen/contract/failure-codes';
 import type { Static, TSchema } from 'typebox';
+import type { PhaseSpecs } from './phases.ts';
 import type { InputRanges } from './input-ranges.ts';
 import type { RejectedFeature } from './rejects.ts';
 import type { NoticeCode, RejectCode } from './warning-codes.ts';
@@ -42,10 +43,8 @@ export interface JobSpec<P extends TSchema = TSchema> {
    * job, other options or other inputs, but its path has changed.
    */
   readonly resumes?: true;
-  /** The phases in their order, with the unit of `done` and `total` in each. */
-  readonly phases?: Readonly<Record<string, string>>;
-  /** The job reports the remaining time of the whole job; otherwise the runner estimates it per phase. */
-  readonly estimatesTimeLeft?: true;
+  /** The phases in their order. Without shares, the runner estimates the time left in each phase only. */
+  readonly phases?: PhaseSpecs;
   /** The runner stops a job that takes longer. */
   readonly maxSeconds?: number;
 }

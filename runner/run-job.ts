@@ -1,6 +1,7 @@
 import type { JobProgress } from '@platen/contract/jobs';
 import { timedOut, type ClaimedJob } from '@platen/contract/runner';
 import { findJobSpec } from '@platen/processing/catalog';
+import { estimateTimeLeft, hasShares } from '@platen/processing/phases';
 import { JobFailure, type JobResult, type JobSpec } from '@platen/processing/job-type';
 import { reportComplete, runAttempt, JobStopped, type Attempt, type RunningAttempt } from './attempt.ts';
 import type { ChildMessage } from './messages.ts';
@@ -94,6 +95,7 @@ async function runInProcess({
     isVerbose: job.debugLevel > 0,
     keepsScratch: job.debugLevel === keepsScratchLevel,
   };
+  const inSpec = trackJob(spec);
   const onMessage = (message: ChildMessage) => {
     if (message.type === 'started') {
       const resumed = former ? ` It resumes attempt ${former}.` : '';
@@ -108,17 +110,27 @@ async function runInProcess({
       report.log(entry);
     }
     if ('warnings' in message && message.warnings) report.warnings(message.warnings);
-    if (message.type === 'progress' && message.progress)
-      report.progress(phaseProgressOf(spec, message.progress));
+    if (message.type === 'progress' && message.progress) report.progress(inSpec(message.progress));
     if (message.type === 'failed' && message.stack !== undefined)
       log('error', 'a job type failed unexpectedly', { jobId: job.jobId, stack: message.stack });
   };
   return child.run(start, onMessage, signal);
 }
 
-function phaseProgressOf({ phases, estimatesTimeLeft }: JobSpec, progress: JobProgress): PhaseProgress {
-  const unit = phases?.[progress.phase];
-  return { ...progress, ...(unit !== undefined && { unit }), hasTotalEstimate: estimatesTimeLeft === true };
+/** Adds the unit of the phase and, where the shares of phases are known, the time left of the whole job. */
+function trackJob({ phases = {} }: JobSpec): (progress: JobProgress) => PhaseProgress {
+  const estimate = estimateTimeLeft(phases, () => performance.now());
+  return (progress) => {
+    const { phase, done, total } = progress;
+    const unit = Object.hasOwn(phases, phase) ? phases[phase]!.unit : undefined;
+    const secondsLeft = progress.secondsLeft ?? estimate(phase, done, total);
+    return {
+      ...progress,
+      ...(unit !== undefined && { unit }),
+      ...(secondsLeft !== undefined && { secondsLeft }),
+      hasTotalEstimate: hasShares(phases),
+    };
+  };
 }
 
 async function complete(running: RunningJob, result: JobResult): Promise<void> {

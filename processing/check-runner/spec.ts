@@ -9,8 +9,7 @@ export const checkRunner = {
   description: 'Reports the resources a job has on the runner. Reads and creates nothing.',
   permission: 'abortJob',
   reads: 'nothing',
-  phases: { stay: 'seconds' },
-  estimatesTimeLeft: true,
+  phases: { stay: { unit: 'seconds', share: 1 } },
   options: Type.Object({
     seconds: Type.Optional(
       Type.Number({

@@ -6,6 +6,7 @@ import { checkReadResults } from '../features/check-read-results.ts';
 import type { SourceName } from '../features/layer-name.ts';
 import { readFeatures } from '../features/read-features.ts';
 import { JobFailure, type JobContext, type JobResult, type RunJob } from '../job-type.ts';
+import { memoryBudget } from '../kit/memory-plan.ts';
 import { thumbnailPathOf } from '../tile-style/thumbnail-path.ts';
 import { layersProperties } from '../tile-style/tileset-properties.ts';
 import type { Layer } from '../features/layers.ts';
@@ -15,7 +16,9 @@ import type { convertVector } from './spec.ts';
 
 type Options = Static<typeof convertVector.options>;
 
-const maxFeatureBytes = 256 * 2 ** 20;
+/** A feature is in memory several times: in its file's encoding, as coordinates, and as it is written. */
+const maxFeatureShare = 1 / 8;
+const maxMemoryMegabytes = 2048;
 const datasourceTypes = { flatgeobuf: 'flatgeobuf', geojson: 'geojson', geojsonl: 'generic' } as const;
 
 /** Reads the features of all inputs and writes each layer into a file. */
@@ -52,6 +55,7 @@ async function collect({ options, context, files }: CollectOptions): Promise<Col
     sources.push({ file, layer });
     return collection.visitorOf({ file, layer });
   };
+  const maxFeatureBytes = Math.floor(memoryBudget(maxMemoryMegabytes, context.limits) * maxFeatureShare);
   await readFeatures(context, visitorOf, maxFeatureBytes);
   for (const source of unknownSources(modelOptions, sources)) {
     const message = `The inputs have no layer or file "${source}", which modelOptions.layers names as a source.`;

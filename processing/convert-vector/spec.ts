@@ -51,5 +51,6 @@ export const convertVector = {
     output: Type.Optional(output),
   }),
   datasourceTypes: ['flatgeobuf', 'geojson', 'generic'],
-  phases: { read: 'bytes', write: 'layers' },
+  // measured with OpenStreetMap data
+  phases: { read: { unit: 'bytes', share: 0.8 }, write: { unit: 'layers', share: 0.2 } },
 } as const satisfies JobSpec;

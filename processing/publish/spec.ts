@@ -35,7 +35,7 @@ const id = (title: string, editor: string) =>
 
 /** The runner executes these types itself, because the process of a job has no network. They have no run.ts. */
 const common = { folder: 'publish', version: 1, reads: 'nothing', transfers: true } as const;
-const phases = { compare: 'files', upload: 'bytes', remove: 'files' } as const;
+const phases = { compare: { unit: 'files' }, upload: { unit: 'bytes' }, remove: { unit: 'files' } } as const;
 
 export const publishApp = {
   ...common,

@@ -27,15 +27,12 @@ import type { tilesVector } from './spec.ts';
 import type { Answer, CutSetup, ReadReport, Setup, Task } from './tasks.ts';
 import { createStopwatch } from '../kit/stopwatch.ts';
 import { archiveName, writeArchive } from './write-archive.ts';
-import { withTimeLeft } from '../kit/time-left.ts';
 import { tilesVectorType } from '../suggestions/tiles-vector-type.ts';
 import { createWarningCounter, emitWarnings } from '../kit/warning-counter.ts';
 import { writeOutputs } from './write-outputs.ts';
 
 /** Reads features into records, sorts them by place, cuts them into tiles, and puts the archive together. */
-export const runTilesVector: RunJob<typeof tilesVector> = async (options, given) => {
-  const progress = withTimeLeft(given.progress, () => performance.now());
-  const context = { ...given, progress };
+export const runTilesVector: RunJob<typeof tilesVector> = async (options, context) => {
   const { signal } = context;
   const settings = readSettings(options);
   checkSettings(settings, context);

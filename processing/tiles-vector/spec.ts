@@ -104,8 +104,14 @@ export const tilesVector = {
     processing: Type.Optional(ProcessingOptions),
     output: Type.Optional(output),
   }),
-  phases: { read: 'bytes', sort: 'parts', cut: 'bytes', write: 'tiles', copy: 'tiles' },
-  estimatesTimeLeft: true,
+  // measured with OpenStreetMap data on two cores
+  phases: {
+    read: { unit: 'bytes', share: 0.33 },
+    sort: { unit: 'parts', share: 0.03 },
+    cut: { unit: 'bytes', share: 0.56 },
+    write: { unit: 'tiles', share: 0.05 },
+    copy: { unit: 'tiles', share: 0.03 },
+  },
   resumes: true,
 } as const satisfies JobSpec;
 
