@@ -45,7 +45,9 @@ export function createParsedParts(parts: readonly InputPart[]): ParsedParts {
     featuresBefore,
     rejects() {
       const before = featuresBefore();
-      return all.flatMap((part, number) => ({ ...part.rejects, featuresBefore: before[number]! }));
+      return all.flatMap(({ rejects: { counts, kept } }, number) => {
+        return { counts, kept, featuresBefore: before[number]! };
+      });
     },
   };
 }
