@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job } from '@platen/contract/jobs';
-import { sql } from 'kysely';
 import { openDatabase } from '../server/base/database/database.ts';
 import { signIn, type Api } from './testing-api.ts';
 import { startCluster, type Cluster } from './testing-cluster.ts';
@@ -124,10 +123,11 @@ async function outputsOf(api: Api, { _id: jobId, projectId, outputFiles }: Job):
 async function requireNothingLost({ databaseUrl }: Cluster, folder: string): Promise<void> {
   const db = openDatabase(databaseUrl, { maxConnections: 1 });
   try {
-    const { rows } = await sql`select key from job_output union all select id from reservation union all
-      select id from blob b where unneeded_since is null
-        and not exists (select from object o where o.blob_id = b.id)`.execute(db);
-    assert.deepEqual(rows, []);
+    assert.deepEqual(await db.selectFrom('job_output').select('key').execute(), []);
+    assert.deepEqual(await db.selectFrom('reservation').select('id').execute(), []);
+    const used = db.selectFrom('object').select('blob_id');
+    const unused = db.selectFrom('blob').select('id').where('unneeded_since', 'is', null);
+    assert.deepEqual(await unused.where('id', 'not in', used).execute(), []);
     const blobs = await db.selectFrom('blob').select(['id', 'size']).execute();
     for (const { id, size } of blobs)
       assert.equal((await stat(join(folder, 'objects', id.slice(-2), id))).size, size);
