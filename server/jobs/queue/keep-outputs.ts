@@ -106,9 +106,9 @@ function keyExists(key: string): Failure {
 async function requireValidKeys(tx: Db, fence: Fence, folder: string): Promise<void> {
   const { rows } = await sql<{ key: string }>`
     select key from ${outputsOf(fence)} order by octet_length(key) desc, key limit 1`.execute(tx);
-  const [longest] = rows;
-  const problem = longest && problemOfKey(folder + longest.key);
+  const [first] = rows;
+  const problem = first && problemOfKey(folder + first.key);
   if (problem === undefined) return;
-  const detail = `The file “${longest!.key}” of the job cannot be stored in the folder “${folder}”: ${problem}`;
+  const detail = `The file “${first!.key}” of the job cannot be stored in the folder “${folder}”: ${problem}`;
   throw new Failure('unprocessable', detail, { errors: [{ pointer: 'key', code: 'badName', detail }] });
 }
