@@ -17,12 +17,17 @@ const skip = executable === undefined && howToGetIt;
 let service: RunningService;
 let browser: Browser;
 const projects = new Map<string, Awaited<ReturnType<typeof makeProject>>>();
+/** One for each way: a window of its own for each journey would load and compile everything again. */
+const windows = new Map<string, Interface>();
 
 before(async () => {
   if (skip) return;
   service = await sharedService();
   browser = await sharedBrowser(executable!, { map: true });
-  for (const { by } of ways) projects.set(by, await makeProject(service, `Walked by ${by}`));
+  for (const { by, language } of ways) {
+    projects.set(by, await makeProject(service, `Walked by ${by}`));
+    windows.set(by, await openInterface(browser, service, { language, width: 1280, height: 800 }));
+  }
 });
 afterFile(() => browser?.close());
 
@@ -62,7 +67,7 @@ for (const { by, language, driverOf } of ways) {
       { skip, timeout: 120_000 },
       async () => {
         const made = projects.get(by)!;
-        const shown = await openInterface(browser, service, { language, width: 1280, height: 800 });
+        const shown = windows.get(by)!;
         const { page } = shown;
         page.setDefaultTimeout(60_000);
         shown.expect(/GPU stall due to ReadPixels/); // there is no GPU here
@@ -71,7 +76,6 @@ for (const { by, language, driverOf } of ways) {
         const words = wordsOf(language);
         await walk({ page, user: driverOf(page, words('uploads.upload')), words, made, shown });
         shown.assertQuiet();
-        await shown.context.close();
       },
     );
   }
@@ -224,8 +228,8 @@ async function addModule(walk: Walk): Promise<void> {
 }
 
 test('the action chosen in the search is run', { skip, timeout: 60_000 }, async () => {
-  const { projectId } = projects.get('keyboard')!;
-  const shown = await openInterface(browser, service, { width: 1280, height: 800 });
+  const { projectId } = projects.get('mouse')!;
+  const shown = windows.get('mouse')!;
   const { page } = shown;
   const words = wordsOf('en');
   await page.goto(`${service.url}/p/${projectId}/overview`);
@@ -260,5 +264,4 @@ test('the action chosen in the search is run', { skip, timeout: 60_000 }, async 
   await (await chooser).setFiles([]);
   assert.equal(new URL(page.url()).search.includes('do='), false);
   shown.assertQuiet();
-  await shown.context.close();
 });
