@@ -113,7 +113,7 @@ async function until(jobId: string, isSo: (job: Job) => boolean, withinMs = unti
     if (isSo(job)) return job;
     assert.ok(performance.now() - start < withinMs, `in time: ${job.state} ${JSON.stringify(job.progress)}`);
     assert.ok(job.endTime === undefined, `not before: ${job.state} ${job.errorMessage}`);
-    await sleep(10);
+    await sleep(40);
   }
 }
 
@@ -145,7 +145,7 @@ async function untilNothingIsLeft(scratch: string, deadline: number): Promise<vo
     const busy = await busyIn(scratch);
     if (busy.length === 0) return;
     assert.ok(performance.now() < deadline, `nothing is left: ${busy.join(', ')}`);
-    await sleep(5);
+    await sleep(40);
   }
 }
 
@@ -170,6 +170,7 @@ async function startOutside(url: string) {
   const child = spawn(process.execPath, [program], {
     env: {
       PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       PLATEN_URL: url,
       PLATEN_ENROLMENT_TOKEN: enrolmentToken,
       PLATEN_RUNNER_NAME: `outside ${performance.now()}`,

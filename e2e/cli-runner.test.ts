@@ -16,7 +16,7 @@ test('a runner started by the command enrols with a file, keeps its identity, an
   const scratch = join(folder, 'scratch');
   const start = (...words: string[]) =>
     spawn(process.execPath, [program, 'runner', '--url', service.url, '--scratch', scratch, ...words], {
-      env: { PATH: process.env['PATH'] },
+      env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] },
       stdio: 'ignore',
     });
   const { client } = service;

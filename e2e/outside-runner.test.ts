@@ -20,6 +20,7 @@ test('a runner that was started elsewhere enrols with the operator’s token and
     spawn(process.execPath, [program], {
       env: {
         PATH: process.env['PATH'],
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
         PLATEN_URL: service.url,
         PLATEN_ENROLMENT_TOKEN: token,
         PLATEN_RUNNER_SCRATCH: scratch,

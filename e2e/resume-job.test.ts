@@ -80,7 +80,7 @@ async function until(jobId: string, isSo: (job: Job) => boolean): Promise<Job> {
     const job = await jobOf(jobId);
     if (isSo(job)) return job;
     assert.ok(performance.now() - start < maxWaitMs, `the job gets there in time: ${job.state}`);
-    await sleep(20);
+    await sleep(40);
   }
 }
 

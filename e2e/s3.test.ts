@@ -94,7 +94,7 @@ test('an S3 server that hangs in mid-upload: 503 with Retry-After, nothing half 
   const before = await everythingIn(server, setting);
   const { sent, answer } = sendForm('broken.bin');
   sent.write(randomBytes(12 * MIB));
-  while ((await everythingIn(server, setting)).uploads.length === 0) await sleep(20);
+  while ((await everythingIn(server, setting)).uploads.length === 0) await sleep(100);
   server.pause();
   for (let i = 0; i < 30; i++) sent.write(Buffer.alloc(MIB, i));
   sent.end('\r\n--boundary--\r\n');
@@ -118,7 +118,7 @@ test('an S3 server that hangs in mid-upload: 503 with Retry-After, nothing half 
 test('an S3 server that is killed in mid-upload and started again needs no restart of the service', async () => {
   const { sent, answer } = sendForm('killed.bin');
   sent.write(randomBytes(12 * MIB));
-  while ((await everythingIn(server, setting)).uploads.length === 0) await sleep(20);
+  while ((await everythingIn(server, setting)).uploads.length === 0) await sleep(100);
   await server.crash();
   sent.write(randomBytes(12 * MIB));
   sent.end('\r\n--boundary--\r\n');
@@ -145,7 +145,7 @@ test('the clean-up removes from S3 what has no row, once it is an hour old', asy
 
 /** Waits until failed uploads are aborted, which happens in parallel with the response. */
 async function untilNoneIsOpen(): Promise<void> {
-  while ((await everythingIn(server, setting)).uploads.length > 0) await sleep(20);
+  while ((await everythingIn(server, setting)).uploads.length > 0) await sleep(100);
 }
 
 async function upload(key: string, bytes: Uint8Array<ArrayBuffer>, query = {}): Promise<void> {

@@ -45,7 +45,12 @@ export async function startCluster(folder: string): Promise<Cluster> {
       pid: () => child!.pid!,
       async start() {
         child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, program)], {
-          env: { PATH: process.env['PATH'], HOME: folder, ...env },
+          env: {
+            PATH: process.env['PATH'],
+            HOME: folder,
+            NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+            ...env,
+          },
           stdio: ['ignore', 'ignore', 'pipe'],
         });
         let own = '';

@@ -101,7 +101,7 @@ async function childrenOf(pid: number): Promise<number[]> {
 }
 
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (const deadline = performance.now() + maxWaitMs; !(await isSo()); await sleep(25))
+  for (const deadline = performance.now() + maxWaitMs; !(await isSo()); await sleep(50))
     assert.ok(performance.now() < deadline, `in time: ${String(isSo)}`);
 }
 

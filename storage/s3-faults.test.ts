@@ -62,7 +62,7 @@ test('a failed part of a large upload leaves no object and no open upload', asyn
   proxy.faultOf = ({ method, url = '' }) =>
     method === 'PUT' && url.includes('partNumber=2') ? 'lose the answer' : 'pass';
   await rejectsWith('unavailable', store.put(ID, inChunks(randomBytes(9 * MIB), MIB)));
-  while ((await everythingIn(server, setting)).uploads.length > 0) await sleep(20);
+  while ((await everythingIn(server, setting)).uploads.length > 0) await sleep(100);
   assert.deepEqual((await everythingIn(server, setting)).keys, []);
 });
 
