@@ -88,7 +88,7 @@ export function readRows(
   file: SourceFile,
   range: CsvRange,
   visit: VisitFeature,
-  { maxFeatureBytes, onProgress }: ReadPartOptions,
+  { maxFeatureBytes, onProgress, keepsHeights }: ReadPartOptions,
 ): number {
   const { layout } = range;
   const window = openTextWindow(file.path, range);
@@ -103,7 +103,7 @@ export function readRows(
   const names = columns.map(({ name }) => name);
   // Every name its own property from the start, `__proto__` too.
   const properties: Record<string, unknown> = Object.fromEntries(attributes.map(({ name }) => [name, null]));
-  const feature = { ...createFeature(), isBroken: false, properties };
+  const feature = { ...createFeature(keepsHeights), isBroken: false, properties };
   const row = firstRowOf(range);
   const place = () => ({
     feature: row.row,

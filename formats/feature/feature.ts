@@ -31,6 +31,8 @@ export interface FeaturePlace {
 /** The feature is only valid during the call; `place` is dear and valid during the call. */
 export type VisitFeature = (feature: Feature, place: () => FeaturePlace) => void;
 
-export function createFeature(): Feature {
-  return { id: undefined, properties: {}, geometry: createGeometryBuffer(), problem: undefined };
+/** @param keepsHeights as in `ReadPartOptions` */
+export function createFeature(keepsHeights = false): Feature {
+  const geometry = createGeometryBuffer(keepsHeights);
+  return { id: undefined, properties: {}, geometry, problem: undefined };
 }

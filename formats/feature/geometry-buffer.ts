@@ -1,3 +1,11 @@
+import {
+  clearHeights,
+  createHeights,
+  growHeights,
+  setHeight,
+  type PositionHeights,
+} from './position-heights.ts';
+
 export type GeometryType =
   | 'Point'
   | 'MultiPoint'
@@ -28,17 +36,23 @@ export interface GeometryPart {
  * however nested, follow each other in `parts`. Reused for every feature.
  */
 export interface GeometryBuffer {
-  /** x, y of each position; further coordinates are not kept. */
+  /** x, y of each position. */
   coordinates: Float64Array;
+  /** Z and M of each position, as given in the file; undefined unless they are asked for. */
+  readonly heights: PositionHeights | undefined;
   positionCount: number;
   readonly ringEnds: number[];
   readonly polygonEnds: number[];
   readonly parts: GeometryPart[];
 }
 
-export function createGeometryBuffer(): GeometryBuffer {
+const initialPositions = 4096;
+
+/** @param keepsHeights where its positions have Z and M */
+export function createGeometryBuffer(keepsHeights = false): GeometryBuffer {
   return {
-    coordinates: new Float64Array(8192),
+    coordinates: new Float64Array(2 * initialPositions),
+    heights: keepsHeights ? createHeights(initialPositions) : undefined,
     positionCount: 0,
     ringEnds: [],
     polygonEnds: [],
@@ -47,6 +61,7 @@ export function createGeometryBuffer(): GeometryBuffer {
 }
 
 export function clearGeometry(geometry: GeometryBuffer): void {
+  if (geometry.heights !== undefined) clearHeights(geometry.heights);
   geometry.positionCount = 0;
   geometry.ringEnds.length = 0;
   geometry.polygonEnds.length = 0;
@@ -59,8 +74,14 @@ export function pushPosition(geometry: GeometryBuffer, x: number, y: number): vo
     const larger = new Float64Array(at * 2);
     larger.set(geometry.coordinates);
     geometry.coordinates = larger;
+    if (geometry.heights !== undefined) growHeights(geometry.heights, at);
   }
   geometry.coordinates[at] = x;
   geometry.coordinates[at + 1] = y;
   geometry.positionCount++;
+}
+
+/** The height of the last position. @param m NaN where there is none */
+export function pushHeight({ heights, positionCount }: GeometryBuffer, z: number, m = NaN): void {
+  if (heights !== undefined) setHeight(heights, positionCount - 1, z, m);
 }

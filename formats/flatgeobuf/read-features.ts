@@ -25,9 +25,9 @@ export interface FeatureInput {
 export async function readFeatures(
   { handle, header, range, fileBytes }: FeatureInput,
   visit: VisitFeature,
-  { maxFeatureBytes, onProgress }: ReadPartOptions,
+  { maxFeatureBytes, onProgress, keepsHeights }: ReadPartOptions,
 ): Promise<number> {
-  const feature = createFeature();
+  const feature = createFeature(keepsHeights);
   const window = createFeatureWindow(handle, range);
   let count = 0;
   const place = (): FeaturePlace => ({ feature: range.first + count, byte: window.position });

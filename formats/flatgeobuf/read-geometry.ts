@@ -11,12 +11,14 @@ import {
   endRing,
   GeometryFault,
   partTypes,
+  sliceRun,
+  type HeightRun,
   type PositionRun,
 } from '../wkb/build-geometry.ts';
 import { fieldAt, followOffset, vectorIn, vectorLength, type FlatBytes } from './flat-table.ts';
 
-/** Fields of the table Geometry, feature.fbs; z, m, t and tm are not read. */
-const slot = { ends: 0, xy: 1, type: 6, parts: 7 };
+/** Fields of the table Geometry, feature.fbs; t and tm are not read. */
+const slot = { ends: 0, xy: 1, z: 2, m: 3, type: 6, parts: 7 };
 
 interface Reading {
   readonly flat: FlatBytes;
@@ -96,14 +98,16 @@ function readBody(reading: Reading, table: number, type: number): void {
 }
 
 function readPoint(reading: Reading, table: number): void {
-  const { view, at, count } = positions(reading, table);
+  const run = positions(reading, table);
+  const { view, at, count } = run;
   if (count === 0) return;
   const x = view.getFloat64(at, true);
   const y = view.getFloat64(at + 8, true);
   if (Number.isNaN(x) && Number.isNaN(y)) return;
   if (!Number.isFinite(x) || !Number.isFinite(y))
     throw new GeometryFault('a coordinate is not a finite number');
-  pushPosition(reading.geometry, x, y);
+  if (run.heights === undefined) pushPosition(reading.geometry, x, y);
+  else appendPositions(reading.geometry, { ...run, count: 1 });
 }
 
 /** Appends a curve or a segment to the current ring. */
@@ -159,7 +163,7 @@ function readRings(reading: Reading, table: number, ended: () => void): void {
   for (let ring = 0; ring < count; ring++) {
     const end = flat.view.getUint32(ends + ring * 4, true);
     if (end < from || end > run.count) throw new GeometryFault('the ends of its rings are out of order');
-    appendPositions(geometry, { ...run, at: run.at + from * 16, count: end - from });
+    appendPositions(geometry, sliceRun(run, from, end - from));
     ended();
     from = end;
   }
@@ -171,7 +175,23 @@ function positions(reading: Reading, table: number): PositionRun {
   const numbers = vectorLength(flat, at);
   if (numbers % 2 !== 0) throw new GeometryFault(`${numbers} coordinates cannot be paired`);
   spend(reading, numbers * 8);
-  return { view: flat.view, at, count: numbers / 2, stride: 16, littleEndian: true };
+  const count = numbers / 2;
+  const heights = reading.geometry.heights === undefined ? undefined : heightsOf(reading, table, count);
+  return { view: flat.view, at, count, stride: 16, littleEndian: true, heights };
+}
+
+function heightsOf(reading: Reading, table: number, count: number): HeightRun | undefined {
+  const { flat } = reading;
+  const startOf = (field: number): number => {
+    const at = vectorIn(flat, table, field, 8);
+    const length = vectorLength(flat, at);
+    if (length === 0) return -1;
+    if (length !== count) throw new GeometryFault(`${count} positions have ${length} heights or measures`);
+    spend(reading, length * 8);
+    return at;
+  };
+  const [zAt, mAt] = [startOf(slot.z), startOf(slot.m)];
+  return zAt < 0 && mAt < 0 ? undefined : { zAt, mAt, stride: 8 };
 }
 
 /** The tables of the parts, one after the other. */

@@ -32,7 +32,7 @@ export const geoJsonFormat: SourceFormat = {
     const unknown = { name: undefined, featureCount: undefined, fields: undefined, bbox: undefined };
     return { format: 'geojson', file, layers: [{ ...unknown, crs, parts }], warnings: [] };
   },
-  read({ file, range }, visit, { maxFeatureBytes, onProgress, onCrs }) {
+  read({ file, range }, visit, { maxFeatureBytes, onProgress, onCrs, keepsHeights }) {
     const partRange = (range ?? undefined) as PartRange;
     const start = partRange?.start ?? 0;
     const share = Math.min(partRange?.end ?? Infinity, file.size) - start;
@@ -41,6 +41,7 @@ export const geoJsonFormat: SourceFormat = {
     );
     return readGeoJson(chunks, visit, {
       maxFeatureBytes,
+      keepsHeights,
       ...(file.encoding !== undefined && { encoding: file.encoding }),
       ...(partRange !== undefined && {
         range: { ...partRange, linesBefore: () => countLines(file.path, start) },

@@ -1,5 +1,5 @@
 import { fault, needMore, skipJson, SyntaxFault, type Cursor } from './cursor.ts';
-import { pushPosition, type GeometryBuffer } from '../feature/geometry-buffer.ts';
+import { pushHeight, pushPosition, type GeometryBuffer } from '../feature/geometry-buffer.ts';
 
 export interface CoordinatesResult {
   /** Nesting depth of the positions; 0 if there are none. */
@@ -25,6 +25,7 @@ export function parseCoordinates(cursor: Cursor, geometry: GeometryBuffer): Coor
   const positionsBefore = geometry.positionCount;
   depthOfPositions = 0;
   problem = undefined;
+  if (geometry.heights !== undefined) further.fill(NaN); // of a position that was not read to its end
   let depth = 0;
   let afterValue = false;
   for (;;) {
@@ -94,6 +95,7 @@ function parsePosition(cursor: Cursor, geometry: GeometryBuffer, depth: number):
       const value = parseNumber(cursor);
       if (count === 0) x = value;
       else if (count === 1) y = value;
+      else if (geometry.heights !== undefined) further[count - 2] = value;
     } else {
       // A further bracket, a string, null or true among the numbers.
       if (byte === 0 && cursor.at >= cursor.end) throw needMore;
@@ -114,6 +116,15 @@ function parsePosition(cursor: Cursor, geometry: GeometryBuffer, depth: number):
     if (depth > maxPositionDepth) problem ??= 'the coordinates are nested too deep';
   } else if (depthOfPositions !== depth) problem ??= 'the coordinates are nested unevenly';
   pushPosition(geometry, x, y);
+  if (geometry.heights !== undefined) takeHeight(geometry);
+}
+
+/** Z and M of the position that is read, in a place of their own, so that others cost nothing. */
+const further = new Float64Array(2).fill(NaN);
+
+function takeHeight(geometry: GeometryBuffer): void {
+  pushHeight(geometry, further[0]!, further[1]!);
+  further.fill(NaN);
 }
 
 function skipScalarInCoordinates(cursor: Cursor): void {

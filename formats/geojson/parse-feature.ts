@@ -24,8 +24,9 @@ const maxCollectionDepth = 16;
 /** @param decode text of a range of bytes */
 export function createObjectParser(
   decode: (bytes: Buffer, start: number, end: number) => string,
+  keepsHeights = false,
 ): ObjectParser {
-  const feature = createFeature();
+  const feature = createFeature(keepsHeights);
   const { geometry } = feature;
   let collection: Record<string, unknown> = {};
 

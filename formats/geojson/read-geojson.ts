@@ -9,6 +9,8 @@ export interface ReadOptions {
   readonly encoding?: string;
   /** A longer feature is refused; all of it must be in memory at once. */
   readonly maxFeatureBytes?: number;
+  /** As in `ReadPartOptions`. */
+  readonly keepsHeights?: boolean | undefined;
   /** The `crs` member of a FeatureCollection; `late` if features came before it. */
   readonly onCrs?: (crs: unknown, late: boolean) => void;
   /** A range of a file that begins and ends at features. */
@@ -48,7 +50,7 @@ export async function readGeoJson(
   let atLine = -1;
   const place = (at = cursor.at): FeaturePlace => ({ feature: features + 1, ...window.placeOf(at) });
   const placeOfFeature = (): FeaturePlace => place(atLine);
-  const parser = createObjectParser(createDecode(options.encoding, place));
+  const parser = createObjectParser(createDecode(options.encoding, place), options.keepsHeights);
   const broken = { ...createFeature(), isBroken: true };
   const lines = createLineWatch(cursor, (at) => window.byteOf(at));
 

@@ -16,9 +16,9 @@ export const geopackageFormat: SourceFormat = {
     );
     return { format: 'geopackage', file, layers, warnings };
   },
-  read(part, visit, { maxFeatureBytes, onProgress }) {
-    return withDatabase(part.file, maxFeatureBytes, (database) =>
-      readRows(database, part.range as RowRange, visit, onProgress),
+  read(part, visit, options) {
+    return withDatabase(part.file, options.maxFeatureBytes, (database) =>
+      readRows(database, part.range as RowRange, visit, options),
     );
   },
 };

@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { createFeature, type Feature, type FeaturePlace, type VisitFeature } from '../feature/feature.ts';
 import { clearGeometry } from '../feature/geometry-buffer.ts';
-import { SourceError } from '../source/source.ts';
+import { SourceError, type ReadPartOptions } from '../source/source.ts';
 import { describeTable, type TableShape } from './describe-table.ts';
 import type { RowRange } from './list-layers.ts';
 import { quoted, sourceErrorOf } from './open-database.ts';
@@ -21,11 +21,11 @@ export async function readRows(
   database: DatabaseSync,
   range: RowRange,
   visit: VisitFeature,
-  onProgress?: (share: number) => void,
+  { onProgress, keepsHeights }: Pick<ReadPartOptions, 'onProgress' | 'keepsHeights'> = {},
 ): Promise<number> {
   const shape = describeTable(database, range.table, range.geometryColumn);
   if (shape === undefined) throw new SourceError('brokenFile', `the table ${range.table} is missing`);
-  const feature = createFeature();
+  const feature = createFeature(keepsHeights);
   const fill = createFill(feature, shape);
   let count = 0;
   let row: number | bigint | null | undefined;

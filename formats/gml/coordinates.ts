@@ -1,4 +1,5 @@
-import { pushPosition, type GeometryBuffer } from '../feature/geometry-buffer.ts';
+import { clearHeights } from '../feature/position-heights.ts';
+import { pushHeight, pushPosition, type GeometryBuffer } from '../feature/geometry-buffer.ts';
 import { readPositions, readTuples, toNumber, type NumberCursor } from '../xml/read-numbers.ts';
 
 /** The notation of coordinates, as given by the attributes of an element. */
@@ -34,6 +35,7 @@ export function readCoordinates(
     if (problem === undefined || dimension !== undefined || cursor.at < cursor.end) return problem;
     // heights were not announced, but an odd number of values implies them
     geometry.positionCount = before;
+    if (geometry.heights !== undefined) clearHeights(geometry.heights, before);
     cursor.at = from;
     return readPositions(cursor, 3, geometry);
   }
@@ -67,6 +69,7 @@ function readUnusual(
     if (numbers.length < 2 || !numbers.every(Number.isFinite))
       return `${JSON.stringify(tuple.slice(0, 40))} is not a position`;
     pushPosition(geometry, numbers[0]!, numbers[1]!);
+    pushHeight(geometry, numbers[2] ?? NaN);
   }
   return undefined;
 }

@@ -1,4 +1,5 @@
 import { pushPosition, type GeometryBuffer } from '../feature/geometry-buffer.ts';
+import { clearHeights, riseTo, setHeight } from '../feature/position-heights.ts';
 import { linearArc } from '../wkb/linearise-arc.ts';
 
 /** The segments of a Curve that are not straight, by their names. */
@@ -23,6 +24,22 @@ const maxPositions = 1 << 22;
  * @returns the problem, if any
  */
 export function linearise(
+  geometry: GeometryBuffer,
+  start: number,
+  segment: CurvedSegment,
+  measures: ArcMeasures,
+): string | undefined {
+  const { heights, positionCount } = geometry;
+  const [first, last] = [heights?.z[start] ?? NaN, heights?.z[positionCount - 1] ?? NaN];
+  if (heights !== undefined) clearHeights(heights, start);
+  const problem = replacePoints(geometry, start, segment, measures);
+  if (heights === undefined || problem !== undefined || Number.isNaN(first + last)) return problem;
+  setHeight(heights, start, first, NaN);
+  riseTo(heights, start + 1, geometry.positionCount, last);
+  return undefined;
+}
+
+function replacePoints(
   geometry: GeometryBuffer,
   start: number,
   segment: CurvedSegment,

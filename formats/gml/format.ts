@@ -38,12 +38,13 @@ export const gmlFormat: SourceFormat = {
     });
     return { format: 'gml', file, layers, warnings: warningsOf(scan) };
   },
-  async read({ file, range }, visit, { maxFeatureBytes, onProgress }) {
+  async read({ file, range }, visit, { maxFeatureBytes, onProgress, keepsHeights }) {
     const runRange = range as GmlRange;
     const { runs, encoding } = runRange;
     const head = Buffer.from(runRange.openTags);
     const handler = createGmlHandler(visit, {
       ...runRange,
+      keepsHeights,
       place: ({ line, byte }) => ({
         // line numbers behind a gap between runs are unknown
         ...(runs.length === 2 && { line: runRange.line + line - 1 }),

@@ -1,9 +1,11 @@
 import {
   clearGeometry,
+  pushHeight,
   pushPosition,
   type GeometryBuffer,
   type GeometryType,
 } from '../feature/geometry-buffer.ts';
+import { removeHeight } from '../feature/position-heights.ts';
 import { endPart, endPolygon, endRing } from '../wkb/build-geometry.ts';
 import { toNumber, type NumberCursor } from '../xml/read-numbers.ts';
 import type { XmlReader } from '../xml/read-xml.ts';
@@ -52,7 +54,7 @@ export function createGmlGeometry(geometry: GeometryBuffer): GmlGeometry {
   let separators: { decimal: string; cs: string; ts: string } | undefined;
   let measures = { radius: NaN, startAngle: NaN, endAngle: NaN };
   let radiusUnit = '';
-  let coord = { X: NaN, Y: NaN };
+  let coord = { X: NaN, Y: NaN, Z: NaN };
 
   const readAttributes = (xml: XmlReader, element: string): void => {
     const name = xml.attribute('srsName');
@@ -109,6 +111,7 @@ export function createGmlGeometry(geometry: GeometryBuffer): GmlGeometry {
     const at = start * 2;
     if (coordinates[at] !== coordinates[at - 2] || coordinates[at + 1] !== coordinates[at - 1]) return;
     coordinates.copyWithin(at, at + 2, positionCount * 2);
+    if (geometry.heights !== undefined) removeHeight(geometry.heights, start);
     geometry.positionCount--;
   };
   const endCurve = (level: number, start: number): void => {
@@ -126,7 +129,10 @@ export function createGmlGeometry(geometry: GeometryBuffer): GmlGeometry {
   };
   const close = (element: string, level: number, start: number): void => {
     const role = gmlRole(element);
-    if (element === 'coord') pushPosition(geometry, coord.X, coord.Y);
+    if (element === 'coord') {
+      pushPosition(geometry, coord.X, coord.Y);
+      pushHeight(geometry, coord.Z);
+    }
     if (element === 'coord' && coord.X + coord.Y - (coord.X + coord.Y) !== 0)
       problem ??= 'a coord has no X and Y that are numbers';
     if (role === undefined) return;
@@ -166,13 +172,13 @@ export function createGmlGeometry(geometry: GeometryBuffer): GmlGeometry {
       starts.push(geometry.positionCount);
       readAttributes(xml, element);
       open(xml, element);
-      if (element === 'coord') coord = { X: NaN, Y: NaN };
+      if (element === 'coord') coord = { X: NaN, Y: NaN, Z: NaN };
     },
     text(xml) {
       const element = elements.at(-1)!;
       if (element === 'radius' || element === 'startAngle' || element === 'endAngle')
         measures[element] = toNumber(xml.text());
-      else if (element === 'X' || element === 'Y') coord[element] = toNumber(xml.text());
+      else if (element === 'X' || element === 'Y' || element === 'Z') coord[element] = toNumber(xml.text());
       else if (partLevel > 0 && /^(?:posList|pos|coordinates|lowerCorner|upperCorner)$/.test(element)) {
         cursor.bytes = xml.bytes;
         cursor.at = xml.textStart;

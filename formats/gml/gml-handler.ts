@@ -14,6 +14,7 @@ export interface GmlHandlerOptions {
   readonly rootIsFeature: boolean;
   readonly context: GmlContext;
   readonly featuresBefore: number;
+  readonly keepsHeights?: boolean | undefined;
   /** Converts a position in the text that is read to one in the file. */
   readonly place: (place: XmlPlace) => Partial<XmlPlace>;
 }
@@ -26,7 +27,7 @@ export interface GmlHandler extends XmlHandler {
 export function createGmlHandler(visit: VisitFeature, options: GmlHandlerOptions): GmlHandler {
   const { srsName: layerName, rootIsFeature } = options;
   const layerCrs = layerName === undefined ? undefined : gmlCrs(layerName);
-  const feature = createFeature();
+  const feature = createFeature(options.keepsHeights);
   const geometry = createGmlGeometry(feature.geometry);
   const tracker = createFeatureTracker(rootIsFeature);
   /** Names of the open elements of the feature, from its children on. */

@@ -1,3 +1,4 @@
+import { clearHeights, reverseHeights } from '../feature/position-heights.ts';
 import { pushPosition, type GeometryBuffer } from '../feature/geometry-buffer.ts';
 
 export function swapAxes({ coordinates, positionCount }: GeometryBuffer): void {
@@ -9,7 +10,9 @@ export function swapAxes({ coordinates, positionCount }: GeometryBuffer): void {
 }
 
 /** The positions from `start` on. */
-export function reversePositions({ coordinates, positionCount }: GeometryBuffer, start: number): void {
+export function reversePositions(geometry: GeometryBuffer, start: number): void {
+  const { coordinates, positionCount, heights } = geometry;
+  if (heights !== undefined) reverseHeights(heights, start, positionCount);
   for (let a = start * 2, b = positionCount * 2 - 2; a < b; a += 2, b -= 2) {
     const x = coordinates[a]!;
     const y = coordinates[a + 1]!;
@@ -25,6 +28,7 @@ export function rectangle(geometry: GeometryBuffer, start: number): string | und
   const corners = geometry.positionCount - start;
   if (corners !== 2) return `an envelope has ${corners} corners`;
   const [ax, ay, bx, by] = geometry.coordinates.slice(start * 2, start * 2 + 4) as unknown as number[];
+  if (geometry.heights !== undefined) clearHeights(geometry.heights, start);
   geometry.positionCount = start;
   pushPosition(geometry, ax!, ay!);
   pushPosition(geometry, bx!, ay!);

@@ -39,8 +39,8 @@ export const gpxFormat: SourceFormat = {
     }));
     return { format: 'gpx', file, layers, warnings: [] };
   },
-  async read({ file, range }, visit, { maxFeatureBytes, onProgress }) {
-    const handler = createGpxHandler(range as GpxElement, visit);
+  async read({ file, range }, visit, { maxFeatureBytes, onProgress, keepsHeights }) {
+    const handler = createGpxHandler(range as GpxElement, visit, keepsHeights);
     const encoding = await encodingOf(file);
     await readXml(readUtf8(file, encoding), handler, {
       encoding,

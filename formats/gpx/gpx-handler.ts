@@ -1,5 +1,5 @@
 import { createFeature, type VisitFeature } from '../feature/feature.ts';
-import { clearGeometry, pushPosition } from '../feature/geometry-buffer.ts';
+import { clearGeometry, pushHeight, pushPosition } from '../feature/geometry-buffer.ts';
 import { endPart, endRing } from '../wkb/build-geometry.ts';
 import { guessValue } from '../xml/guess-value.ts';
 import { toNumber } from '../xml/read-numbers.ts';
@@ -19,14 +19,16 @@ const texts = new Set(['name', 'cmt', 'desc', 'src', 'sym', 'type', 'time', 'fix
 const positions = new Set(['wpt', 'rtept', 'trkpt']);
 
 /** GPX 1.0 and 1.1, by local names: the features of one kind. */
-export function createGpxHandler(kind: GpxElement, visit: VisitFeature): GpxHandler {
-  const feature = createFeature();
+export function createGpxHandler(kind: GpxElement, visit: VisitFeature, keepsHeights = false): GpxHandler {
+  const feature = createFeature(keepsHeights);
   const { geometry } = feature;
   const path: string[] = [];
   let features = 0;
   let inFeature = false;
   let pointDepth = 0;
   let leafDepth = 0;
+  /** In the `ele` of a point of a route or track. */
+  let isElevation = false;
   let leaf = '';
   let reader!: XmlReader;
   const place = () => ({ feature: features + 1, ...reader.heldPlace() });
@@ -71,11 +73,16 @@ export function createGpxHandler(kind: GpxElement, visit: VisitFeature): GpxHand
         else xml.skip();
         return;
       }
-      // for the points of a route or track only the position is kept
+      // for the points of a route or track only the position is kept, and the elevation if it is asked for
       if (positions.has(local) && pointDepth === 0 && !path.includes('extensions')) {
         startPoint(xml);
         pointDepth = xml.depth;
-        xml.skip();
+        if (!keepsHeights) xml.skip();
+        return;
+      }
+      if (pointDepth > 0) {
+        isElevation = local === 'ele' && xml.depth === pointDepth + 1;
+        if (!isElevation) xml.skip();
         return;
       }
       path.push(local);
@@ -84,7 +91,8 @@ export function createGpxHandler(kind: GpxElement, visit: VisitFeature): GpxHand
       if (local === 'link') set('link', leaf);
     },
     text(xml) {
-      if (inFeature && leafDepth > 0) leaf = xml.text();
+      if (isElevation) pushHeight(geometry, toNumber(xml.text()));
+      else if (inFeature && leafDepth > 0) leaf = xml.text();
     },
     end(xml) {
       if (xml.depth < 2) return;
@@ -92,11 +100,13 @@ export function createGpxHandler(kind: GpxElement, visit: VisitFeature): GpxHand
         if (inFeature) endFeature(xml);
         return;
       }
-      if (pointDepth === xml.depth) {
-        pointDepth = 0;
+      if (pointDepth > 0) {
+        isElevation = false;
+        if (pointDepth === xml.depth) pointDepth = 0;
         return;
       }
       const local = path.pop()!;
+      if (local === 'ele' && kind === 'wpt' && path.length === 0) pushHeight(geometry, toNumber(leaf));
       const isLeaf = leafDepth === xml.depth && leaf !== '' && local !== 'link';
       if (local === 'trkseg' && path.length === 0) endRing(geometry);
       else if (isLeaf && path[0] === 'extensions') set(local, guessValue(leaf));

@@ -35,8 +35,8 @@ export const kmlFormat: SourceFormat = {
       warnings: warningsOf(counts, file.size > firstBytes),
     };
   },
-  async read({ file }, visit, { maxFeatureBytes, onProgress }) {
-    const handler = createKmlHandler(visit);
+  async read({ file }, visit, { maxFeatureBytes, onProgress, keepsHeights }) {
+    const handler = createKmlHandler(visit, keepsHeights);
     const encoding = await encodingOf(file);
     await readXml(readUtf8(file, encoding), handler, {
       encoding,

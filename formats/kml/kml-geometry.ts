@@ -1,6 +1,6 @@
 import { clearGeometry, type GeometryBuffer, type GeometryType } from '../feature/geometry-buffer.ts';
 import { dropRings, endPart, endRing } from '../wkb/build-geometry.ts';
-import { pushPosition } from '../feature/geometry-buffer.ts';
+import { pushHeight, pushPosition } from '../feature/geometry-buffer.ts';
 import { readNumberList, readTuples, type NumberCursor } from '../xml/read-numbers.ts';
 
 /** Builds the geometry of one Placemark from the elements as they come. */
@@ -49,6 +49,7 @@ export function createKmlGeometry(geometry: GeometryBuffer): KmlGeometry {
       if (problem !== undefined) return problem;
       if (numbers.length < 2) return 'a gx:coord has only one number';
       pushPosition(geometry, numbers[0]!, numbers[1]!);
+      pushHeight(geometry, numbers[2] ?? NaN);
       return undefined;
     },
     end(element) {

@@ -15,8 +15,8 @@ export interface KmlHandler extends XmlHandler {
 const ownElements = new Set(['name', 'description', 'address', 'phoneNumber']);
 
 /** KML 2.3 (OGC 12-007r2) and 2.2, by local names: files of Google Earth's own namespaces are read as well. */
-export function createKmlHandler(visit: VisitFeature): KmlHandler {
-  const feature = createFeature();
+export function createKmlHandler(visit: VisitFeature, keepsHeights = false): KmlHandler {
+  const feature = createFeature(keepsHeights);
   const geometry = createKmlGeometry(feature.geometry);
   const schemas = createKmlSchemas();
   const styles = createKmlStyleReader();

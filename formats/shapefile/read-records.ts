@@ -39,12 +39,12 @@ function visitRecords(
   openWindow: (path: string) => FileWindow,
   file: SourceFile,
   range: ShapefileRange,
-  { visit, maxFeatureBytes, onProgress }: ReadRecordsOptions,
+  { visit, maxFeatureBytes, onProgress, keepsHeights }: ReadRecordsOptions,
 ): number {
   const shp = openWindow(file.path);
   const startOf = range.indexed ? indexReader(openWindow(file.related['shx']!)) : undefined;
   const readAttributes = attributeReader(openWindow, file, range);
-  const feature = { ...createFeature(), properties: readAttributes.properties };
+  const feature = { ...createFeature(keepsHeights), properties: readAttributes.properties };
   const { firstRow, rows } = range;
   // A contiguous record that reaches beyond its range has a wrong length.
   const end = range.indexed ? shp.size : range.start + range.bytes;

@@ -72,6 +72,8 @@ export interface OpenOptions {
 export interface ReadPartOptions {
   /** A whole feature must fit into memory; longer ones are refused. */
   readonly maxFeatureBytes: number;
+  /** Keeps Z and M of positions, in `geometry.heights`; formats without them leave them NaN. */
+  readonly keepsHeights?: boolean;
   /** Called every now and then with the share of the part that has been read, from 0 to 1. */
   readonly onProgress?: (share: number) => void;
   /** Reports the CRS that a part names when only reading it reveals it; late if features came before it. */

@@ -1,4 +1,5 @@
 import { pushPosition, type GeometryBuffer, type GeometryType } from '../feature/geometry-buffer.ts';
+import { clearHeights, riseTo, setHeight } from '../feature/position-heights.ts';
 import { linearArc } from './linearise-arc.ts';
 
 /** The geometry is damaged; the message goes into Feature.problem. */
@@ -61,18 +62,68 @@ export interface PositionRun {
   /** Bytes from one position to the next. */
   readonly stride: number;
   readonly littleEndian: boolean;
+  /** Where Z and M are; undefined where they are absent or not asked for. */
+  readonly heights: HeightRun | undefined;
+}
+
+/** The Z and M of a run, in the same buffer. */
+export interface HeightRun {
+  /** Bytes; -1 where there is none. */
+  readonly zAt: number;
+  readonly mAt: number;
+  /** Bytes from one position to the next. */
+  readonly stride: number;
 }
 
 /** Appends positions to the ring that is being built; one that joins does not repeat its last position. */
 export function appendPositions(geometry: GeometryBuffer, run: PositionRun, joins = false): void {
   const { view, count, stride, littleEndian } = run;
   let { at } = run;
+  const before = geometry.positionCount;
   for (let i = 0; i < count; i++, at += stride) {
     const x = view.getFloat64(at, littleEndian);
     const y = view.getFloat64(at + 8, littleEndian);
     refuseInfinite(x, y);
     if (i > 0 || !joins || !endsAt(geometry, x, y)) pushPosition(geometry, x, y);
   }
+  if (run.heights !== undefined) appendHeights(geometry, run, count - (geometry.positionCount - before));
+}
+
+/** Shapefiles have numbers below it where there is no M. */
+const noMeasure = -1e38;
+
+/** The heights of the positions that were appended last. @param first of the run: 1 where it joins */
+function appendHeights(geometry: GeometryBuffer, run: PositionRun, first: number): void {
+  const { count } = run;
+  if (geometry.heights === undefined) return;
+  for (let i = first; i < count; i++)
+    setHeight(geometry.heights, geometry.positionCount - count + i, zOf(run, i), mOf(run, i));
+}
+
+function zOf({ view, heights, littleEndian }: PositionRun, i: number): number {
+  if (heights === undefined || heights.zAt < 0) return NaN;
+  return view.getFloat64(heights.zAt + i * heights.stride, littleEndian);
+}
+
+function mOf({ view, heights, littleEndian }: PositionRun, i: number): number {
+  if (heights === undefined || heights.mAt < 0) return NaN;
+  const m = view.getFloat64(heights.mAt + i * heights.stride, littleEndian);
+  return m < noMeasure ? NaN : m;
+}
+
+/** A part of a run, from its position `from` on. */
+export function sliceRun(run: PositionRun, from: number, count: number): PositionRun {
+  const { heights } = run;
+  return {
+    ...run,
+    at: run.at + from * run.stride,
+    count,
+    heights: heights && {
+      zAt: heights.zAt < 0 ? -1 : heights.zAt + from * heights.stride,
+      mAt: heights.mAt < 0 ? -1 : heights.mAt + from * heights.stride,
+      stride: heights.stride,
+    },
+  };
 }
 
 /** Appends a CircularString: every other position is a point on the arc between its neighbours. */
@@ -90,7 +141,10 @@ export function appendArcs(geometry: GeometryBuffer, run: PositionRun, joins = f
     const c = b + stride;
     refuseInfinite(number(b), number(b + 8));
     refuseInfinite(number(c), number(c + 8));
+    const from = geometry.positionCount;
     linearArc(number(a), number(a + 8), number(b), number(b + 8), number(c), number(c + 8), push);
+    if (run.heights !== undefined && geometry.heights !== undefined)
+      riseTo(geometry.heights, from, geometry.positionCount, zOf(run, i + 2));
     if (geometry.positionCount > maxArcPositions) {
       throw new GeometryFault(`its arcs need more than ${maxArcPositions} positions`);
     }
@@ -123,6 +177,7 @@ export function endPolygon(geometry: GeometryBuffer): void {
 export function dropRings(geometry: GeometryBuffer, ringStart: number): void {
   geometry.ringEnds.length = ringStart;
   geometry.positionCount = geometry.ringEnds.at(-1) ?? 0;
+  if (geometry.heights !== undefined) clearHeights(geometry.heights, geometry.positionCount);
 }
 
 /** Ends the open ring and its part; does nothing for an empty part. */

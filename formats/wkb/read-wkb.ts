@@ -1,4 +1,4 @@
-import { clearGeometry, pushPosition, type GeometryBuffer } from '../feature/geometry-buffer.ts';
+import { clearGeometry, pushHeight, pushPosition, type GeometryBuffer } from '../feature/geometry-buffer.ts';
 import {
   appendArcs,
   appendPositions,
@@ -11,6 +11,7 @@ import {
   endRing,
   GeometryFault,
   partTypes,
+  type HeightRun,
   type PositionRun,
 } from './build-geometry.ts';
 
@@ -21,6 +22,8 @@ interface Cursor {
   /** Byte order of the last header. */
   littleEndian: boolean;
   stride: number;
+  hasZ: boolean;
+  hasM: boolean;
 }
 
 /** Allowed member types; a collection may contain any. */
@@ -40,9 +43,8 @@ const membersOf: Readonly<Record<number, readonly number[]>> = {
 const shortestGeometry = 9;
 
 /**
- * Reads one geometry in WKB: ISO (ISO 19125-1, SQL/MM part 3) or EWKB (PostGIS), either byte order, without Z and M,
- * curves as chords (linearArc), surfaces and triangles as polygons. Trailing bytes are ignored. Empty geometries,
- * including points of NaN, have no part.
+ * Reads one geometry in WKB: ISO (ISO 19125-1, SQL/MM part 3) or EWKB (PostGIS), either byte order, curves as chords (linearArc), surfaces and triangles as polygons. Trailing bytes are ignored. Empty geometries,
+ * including points of NaN, have no part. Z and M are kept where the buffer has room for them.
  * @param geometry overwritten
  * @returns the problem, if any; then the geometry is empty
  */
@@ -50,7 +52,8 @@ export function readWkb(bytes: Uint8Array, start: number, geometry: GeometryBuff
   clearGeometry(geometry);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
-    readGeometry({ view, geometry, at: start, littleEndian: true, stride: 16 }, 0);
+    const format = { littleEndian: true, stride: 16, hasZ: false, hasM: false };
+    readGeometry({ view, geometry, at: start, ...format }, 0);
     return undefined;
   } catch (error) {
     if (!(error instanceof GeometryFault)) throw error;
@@ -106,7 +109,7 @@ function readBody(cursor: Cursor, type: number): void {
 }
 
 function readPoint(cursor: Cursor): void {
-  const { view, at, littleEndian, stride } = cursor;
+  const { view, at, littleEndian, stride, geometry } = cursor;
   need(cursor, stride);
   cursor.at += stride;
   const x = view.getFloat64(at, littleEndian);
@@ -115,7 +118,11 @@ function readPoint(cursor: Cursor): void {
   if (Number.isNaN(x) && Number.isNaN(y)) return;
   if (!Number.isFinite(x) || !Number.isFinite(y))
     throw new GeometryFault('a coordinate is not a finite number');
-  pushPosition(cursor.geometry, x, y);
+  pushPosition(geometry, x, y);
+  if (geometry.heights === undefined) return;
+  const z = cursor.hasZ ? view.getFloat64(at + 16, littleEndian) : NaN;
+  const m = cursor.hasM ? view.getFloat64(at + stride - 8, littleEndian) : NaN;
+  pushHeight(geometry, z, m);
 }
 
 /** Appends a segment to the current ring. */
@@ -174,9 +181,9 @@ function readHeader(cursor: Cursor): number {
   if (thousands > 3 || codeNames[type] === undefined) {
     throw new GeometryFault(`the geometry type ${full} is unknown`);
   }
-  const z = full >= 0x80000000 || thousands === 1 || thousands === 3;
-  const m = (full & 0x40000000) !== 0 || thousands >= 2;
-  cursor.stride = 16 + (z ? 8 : 0) + (m ? 8 : 0);
+  cursor.hasZ = full >= 0x80000000 || thousands === 1 || thousands === 3;
+  cursor.hasM = (full & 0x40000000) !== 0 || thousands >= 2;
+  cursor.stride = 16 + (cursor.hasZ ? 8 : 0) + (cursor.hasM ? 8 : 0);
   if ((full & 0x20000000) !== 0) {
     need(cursor, 4);
     cursor.at += 4;
@@ -189,7 +196,13 @@ function readRun(cursor: Cursor): PositionRun {
   const count = readCount(cursor, stride);
   const at = cursor.at;
   cursor.at += count * stride;
-  return { view, at, count, stride, littleEndian };
+  const heights = cursor.geometry.heights === undefined ? undefined : heightsOf(cursor, at);
+  return { view, at, count, stride, littleEndian, heights };
+}
+
+function heightsOf({ hasZ, hasM, stride }: Cursor, at: number): HeightRun | undefined {
+  if (!hasZ && !hasM) return undefined;
+  return { zAt: hasZ ? at + 16 : -1, mAt: hasM ? at + stride - 8 : -1, stride };
 }
 
 /** @param minBytes minimum size of an item: counts that exceed the remaining bytes are refused before allocation */

@@ -1,4 +1,4 @@
-import { clearGeometry, pushPosition, type GeometryBuffer } from '../feature/geometry-buffer.ts';
+import { clearGeometry, pushHeight, pushPosition, type GeometryBuffer } from '../feature/geometry-buffer.ts';
 import { parseDecimal } from '../text/parse-decimal.ts';
 import {
   appendArcs,
@@ -19,6 +19,8 @@ interface Cursor {
   readonly bytes: Buffer;
   readonly geometry: GeometryBuffer;
   at: number;
+  /** The third number of a position is M. */
+  hasOnlyM: boolean;
 }
 
 const codes: Readonly<Record<string, number>> = {
@@ -44,14 +46,14 @@ const comma = 44;
 
 /**
  * Reads one geometry in well-known text: ISO 19125-1 and SQL/MM part 3 with Z, M and ZM, or EWKT of PostGIS
- * (`SRID=4326;POINT(1 2)`); without Z and M, curves as chords (linearArc), surfaces as polygons. Empty geometries have
- * no part.
+ * (`SRID=4326;POINT(1 2)`); curves as chords (linearArc), surfaces as polygons. Empty geometries have no part.
  * @param geometry overwritten
  * @returns the problem and its position, if any; then the geometry is empty
  */
 export function readWkt(text: string, geometry: GeometryBuffer): string | undefined {
   clearGeometry(geometry);
-  const cursor: Cursor = { bytes: Buffer.from(text), geometry, at: sridPrefix.exec(text)?.[0].length ?? 0 };
+  const at = sridPrefix.exec(text)?.[0].length ?? 0;
+  const cursor: Cursor = { bytes: Buffer.from(text), geometry, at, hasOnlyM: false };
   try {
     readGeometry(cursor, 0);
     if (nextByte(cursor) !== undefined) expected(cursor, 'the end');
@@ -91,7 +93,7 @@ function readBody(cursor: Cursor, type: number): void {
     case code.point:
       return readList(cursor, () => readPoint(cursor), 1);
     case code.lineString:
-      return readList(cursor, () => readPosition(cursor, geometry));
+      return readList(cursor, () => readPosition(cursor));
     case code.circularString:
       return appendArcs(geometry, readRun(cursor));
     case code.compoundCurve:
@@ -178,25 +180,24 @@ function readMemberPoint(cursor: Cursor): void {
   else if (!isEmpty(cursor)) readPoint(cursor);
 }
 
-const pair = { x: 0, y: 0 };
+const pair = { x: 0, y: 0, z: NaN, m: NaN };
 
 /** A point of NaN is empty; some writers use it. */
 function readPoint(cursor: Cursor): void {
   readNumbers(cursor);
-  if (Number.isNaN(pair.x) && Number.isNaN(pair.y)) return;
-  refuseInfinite();
-  pushPosition(cursor.geometry, pair.x, pair.y);
+  if (!Number.isNaN(pair.x) || !Number.isNaN(pair.y)) push(cursor.geometry);
 }
 
-function readPosition(cursor: Cursor, geometry: GeometryBuffer): void {
+function readPosition(cursor: Cursor): void {
   readNumbers(cursor);
-  refuseInfinite();
-  pushPosition(geometry, pair.x, pair.y);
+  push(cursor.geometry);
 }
 
-function refuseInfinite(): void {
+function push(geometry: GeometryBuffer): void {
   if (!Number.isFinite(pair.x) || !Number.isFinite(pair.y))
     throw new GeometryFault('a coordinate is not a finite number');
+  pushPosition(geometry, pair.x, pair.y);
+  pushHeight(geometry, pair.z, pair.m);
 }
 
 /** The positions of a segment of a curve. */
@@ -204,21 +205,26 @@ function readRun(cursor: Cursor): PositionRun {
   const numbers: number[] = [];
   readList(cursor, () => {
     readNumbers(cursor);
-    numbers.push(pair.x, pair.y);
+    numbers.push(pair.x, pair.y, pair.z, pair.m);
   });
   const view = new DataView(new ArrayBuffer(numbers.length * 8));
   for (const [i, value] of numbers.entries()) view.setFloat64(i * 8, value, true);
-  return { view, at: 0, count: numbers.length / 2, stride: 16, littleEndian: true };
+  const heights = { zAt: 16, mAt: 24, stride: 32 };
+  return { view, at: 0, count: numbers.length / 4, stride: 32, littleEndian: true, heights };
 }
 
-/** Two to four numbers, the first two into `pair`. */
+/** Two to four numbers, into `pair`. */
 function readNumbers(cursor: Cursor): void {
   pair.x = readNumber(cursor);
   pair.y = readNumber(cursor);
+  pair.z = NaN;
+  pair.m = NaN;
   for (let more = 0; more < 2; more++) {
     const byte = nextByte(cursor);
     if (byte === comma || byte === close || byte === undefined) return;
-    readNumber(cursor);
+    const value = readNumber(cursor);
+    if (more === 1 || cursor.hasOnlyM) pair.m = value;
+    else pair.z = value;
   }
 }
 
@@ -254,6 +260,7 @@ function readType(cursor: Cursor): number {
   cursor.at += word.length;
   const dimensions = peekWord(cursor);
   if (dimensions === 'Z' || dimensions === 'M' || dimensions === 'ZM') cursor.at += dimensions.length;
+  cursor.hasOnlyM ||= dimensions === 'M' || /[^Z]M$/.test(word);
   return type;
 }
 

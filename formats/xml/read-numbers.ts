@@ -1,4 +1,4 @@
-import { pushPosition, type GeometryBuffer } from '../feature/geometry-buffer.ts';
+import { pushHeight, pushPosition, type GeometryBuffer } from '../feature/geometry-buffer.ts';
 
 /** Text in which numbers are looked for. */
 export interface NumberCursor {
@@ -70,7 +70,7 @@ export function readNumberList(cursor: NumberCursor, push: (value: number) => vo
 }
 
 /**
- * Positions of `dimension` numbers each, separated by white space; numbers from the third on are dropped.
+ * Positions of `dimension` numbers each, separated by white space; the third is a height, others are dropped.
  * @returns the problem, if any
  */
 export function readPositions(
@@ -91,12 +91,13 @@ export function readPositions(
     const axis = index % dimension;
     if (axis === 0) x = value;
     else if (axis === 1) pushPosition(geometry, x, value);
+    else if (axis === 2) pushHeight(geometry, value);
   }
 }
 
 /**
  * Positions in the `coordinates` of KML and GML: commas between numbers, white space between positions; white space
- * around a comma is allowed. Heights are dropped.
+ * around a comma is allowed.
  * @returns the problem, if any
  */
 export function readTuples(cursor: NumberCursor, geometry: GeometryBuffer): string | undefined {
@@ -106,12 +107,14 @@ export function readTuples(cursor: NumberCursor, geometry: GeometryBuffer): stri
     if (cursor.at >= end) return undefined;
     let x = 0;
     let y = 0;
+    let z = NaN;
     let count = 0;
     for (;;) {
       const value = readNumber(cursor);
       if (!Number.isFinite(value)) return notFinite(cursor);
       if (count === 0) x = value;
       else if (count === 1) y = value;
+      else z = value;
       count++;
       const spaced = cursor.at;
       skipSpaces(cursor);
@@ -126,6 +129,7 @@ export function readTuples(cursor: NumberCursor, geometry: GeometryBuffer): stri
     if (count < 2) return 'a position has only one number';
     if (count > 3) return `a position has ${count} numbers: white space is missing between two positions`;
     pushPosition(geometry, x, y);
+    if (count === 3) pushHeight(geometry, z);
   }
 }
 

@@ -9,6 +9,8 @@ import type { InputPart } from './open-inputs.ts';
 
 export interface ReadPartOptions {
   readonly maxFeatureBytes: number;
+  /** Keeps Z and M, as the file has them: only longitude and latitude are transformed. */
+  readonly keepsHeights?: boolean;
   /** Called with the share of the part that has been read, from 0 to 1. */
   readonly onProgress?: (share: number) => void;
   readonly warn: JobContext['warn'];
@@ -21,7 +23,7 @@ const areaMargin = 2;
 export async function readPart(
   { part, file, crs: givenCrs }: InputPart,
   visit: VisitFeature,
-  { maxFeatureBytes, onProgress, warn }: ReadPartOptions,
+  { maxFeatureBytes, keepsHeights = false, onProgress, warn }: ReadPartOptions,
 ): Promise<number> {
   const format = await sourceFormats[part.format]!();
   let crs = givenCrs === undefined ? undefined : crsOf(givenCrs, file);
@@ -40,7 +42,8 @@ export async function readPart(
         visit(feature, place);
       },
       {
-        maxFeatureBytes: maxFeatureBytes,
+        maxFeatureBytes,
+        keepsHeights,
         ...(onProgress !== undefined && { onProgress }),
         onCrs(name, isLate) {
           if (givenCrs !== undefined) return;
