@@ -97,3 +97,24 @@ test('a compound CRS is found by the names of its parts', () => {
   const crs = findCrs('NAD83 / UTM zone 10N + NAVD88 height');
   assert.deepEqual([crs.code, crs.notes.map(({ code }) => code)], ['EPSG:26910', ['compoundHorizontal']]);
 });
+
+test('hostile texts give sound heights or none, and take no time', () => {
+  for (const text of [
+    '['.repeat(100_000),
+    `VERT_CS["${'a'.repeat(90_000)}"]`,
+    `VERT_CS["x",UNIT["y",${'9'.repeat(400)}]]`,
+    'VERT_CS["x",UNIT["y",0],AXIS["z",SIDEWAYS]]',
+    ' + '.repeat(50_000),
+    `EPSG:${'9'.repeat(10_000)}`,
+    '*DE_DHHN2016_NH'.repeat(5000),
+    '*__proto__',
+    '*constructor',
+    `+proj=utm +geoidgrids=${'egm08'.repeat(20_000)}`,
+  ]) {
+    const begin = process.cpuUsage();
+    const heights = findVerticalCrs(text);
+    const { user, system } = process.cpuUsage(begin);
+    assert.ok(user + system < 500_000, `${text.slice(0, 30)}: ${(user + system) / 1000} ms`);
+    assert.ok(heights === undefined || (heights.metresPerUnit > 0 && heights.name.length <= 100));
+  }
+});

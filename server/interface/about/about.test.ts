@@ -47,6 +47,8 @@ test('the licences and notices of packages are shown, once each', async () => {
   assert.match(body, /^fastify [\d.]+ \(MIT\)$/m);
   assert.match(body, /Permission is hereby granted/);
   assert.match(body, /Apache License/);
+  assert.match(body, /Bundesamt für Kartographie und Geodäsie/);
+  assert.match(body, /^geoid grids .*CC-BY-4\.0/m);
 });
 
 test('a service that was not built says so', async () => {

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { version } from '../../base/version.ts';
 import { aboutFolder, type PackageLicence } from './about-files.ts';
 import { shippedComponents, shippedNames, type BillOfMaterials, type Component } from './shipped.ts';
 
@@ -20,6 +21,7 @@ export async function buildAbout(folder = aboutFolder): Promise<void> {
   const licences = await Promise.all(
     components.map((it) => licenceOf(it, folders.get(`${it.name}@${it.version}`))),
   );
+  licences.push(await geoidLicence());
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'sbom.json'), JSON.stringify(bill));
   await writeFile(join(folder, 'licences.json'), JSON.stringify(licences));
@@ -49,6 +51,13 @@ async function packageFolders(): Promise<ReadonlyMap<string, string>> {
       return path.includes('node_modules/') ? [[`${name}@${version}`, join(repository, path)]] : [];
     }),
   );
+}
+
+/** The grids of surveys, which are no package; their licences ask for the names of the surveys. */
+async function geoidLicence(): Promise<PackageLicence> {
+  const text = await readFile(join(repository, 'formats/geoid/grids/LICENCES.md'), 'utf8');
+  const licence = 'CC-BY-4.0 AND CC0-1.0 AND BSD-2-Clause AND etalab-2.0';
+  return { name: 'geoid grids', version, licence, texts: [text] };
 }
 
 /** Packages for other platforms are not installed, and have no text. */
