@@ -23,11 +23,13 @@ const products: readonly (readonly [RegExp, ProductHeights])[] = [
   [/^gebco_/, { title: 'GEBCO', vertical: '5714' }],
 ];
 
+const ending = /\.(?:tiff?|hgt|asc|xyz|zip|gz|laz|las|img|dem|txt)$/;
+/** `.hgt.zip`, `.xyz.gz` */
+const maxEndings = 2;
+
 /** @param name of a file, with or without folders */
 export function productOfName(name: string): ProductHeights | undefined {
-  const plain = name
-    .slice(name.lastIndexOf('/') + 1)
-    .toLowerCase()
-    .replace(/(?:\.(?:tiff?|hgt|asc|xyz|zip|gz|laz|las|img|dem|txt))+$/, '');
+  let plain = name.slice(name.lastIndexOf('/') + 1).toLowerCase();
+  for (let i = 0; i < maxEndings; i++) plain = plain.replace(ending, '');
   return products.find(([pattern]) => pattern.test(plain))?.[1];
 }
