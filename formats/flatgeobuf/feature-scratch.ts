@@ -1,6 +1,6 @@
 import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { createFileAppender, readAll } from './file-appender.ts';
+import { createFileAppender, readAll } from '../bytes/file-appender.ts';
 
 /** Byte ranges in a file that can be read again in any order. */
 export interface FeatureScratch {

@@ -6,7 +6,7 @@ import { encodeHeader } from './encode-header.ts';
 import { geometryCode } from './encode-geometry.ts';
 import { createFeatureEncoder } from './feature-encoder.ts';
 import { createFeatureScratch } from './feature-scratch.ts';
-import { createFileAppender, writeAll } from './file-appender.ts';
+import { createFileAppender, writeAll } from '../bytes/file-appender.ts';
 import { createIndexWriter, nodeSize } from './index-writer.ts';
 import { indexBytes } from './packed-tree.ts';
 

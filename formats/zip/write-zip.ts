@@ -4,8 +4,8 @@ import { crc32, createDeflateRaw, deflateRaw } from 'node:zlib';
 import { encodeDataDescriptor, encodeEnd, encodeLocalHeader, encodeRecord } from './encode-records.ts';
 import type { RecordFields } from './encode-records.ts';
 import { dataDescriptorFlag, methods } from './member-fields.ts';
-import { memberName, utf8Flag } from './member-name.ts';
-import { ZipError } from './zip-error.ts';
+import { encodeMemberName } from './encode-member-name.ts';
+import { utf8Flag } from './member-name.ts';
 import type { ZipMember } from './zip-member.ts';
 
 export interface ZipEntry {
@@ -42,7 +42,7 @@ export async function* writeZip(
   const directory = createDirectory();
   let offset = 0;
   for await (const entry of entries) {
-    const rawName = encodeName(entry.name);
+    const rawName = encodeMemberName(entry.name);
     const isFolder = entry.name.endsWith('/');
     const start = { rawName, attributes: isFolder ? folderAttributes : fileAttributes, headerOffset: offset };
     const content = await holdStart(entry.content);
@@ -146,23 +146,6 @@ async function* resume(
     for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
   } finally {
     await rest.return?.();
-  }
-}
-
-function encodeName(name: string): Buffer {
-  const rawName = Buffer.from(name);
-  if (rawName.length === 0 || rawName.length > 0xffff || !isKept(name, rawName))
-    throw new TypeError(`${JSON.stringify(name.slice(0, 100))} cannot be the name of a member.`);
-  return rawName;
-}
-
-/** Whether a reader returns exactly this name. */
-function isKept(name: string, rawName: Buffer): boolean {
-  try {
-    return memberName({ rawName, extra: Buffer.alloc(0), flags: utf8Flag }) === name;
-  } catch (error) {
-    if (error instanceof ZipError) return false;
-    throw error;
   }
 }
 
