@@ -19,6 +19,7 @@ import { print } from './report.ts';
 import { benchServe } from './serve.ts';
 import { benchStaging } from './staging.ts';
 import { benchTiles } from './tiles.ts';
+import { benchWrite3tz } from './write-3tz.ts';
 import { benchUploadReads } from './upload-reads.ts';
 import { benchUpload } from './upload.ts';
 
@@ -45,6 +46,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   features: benchFeatures,
   heights: benchHeights,
   tiles: benchTiles,
+  'outputs-3tz': benchWrite3tz,
 };
 
 const selected = process.argv.slice(2);

@@ -11,7 +11,7 @@ export const kinds = { name: 0, nameThatFolds: 1, folded: 2 } as const;
 const kindByte = rowBytes - 1;
 
 export function encodeRow(row: Buffer, name: string, offset: number, kind: number): void {
-  row.set(hash('md5', name, 'buffer'));
+  row.write(hash('md5', name, 'latin1'), 'latin1');
   row.writeUInt32LE(offset % 2 ** 32, 16);
   row.writeUInt32LE(Math.floor(offset / 2 ** 32), 20);
   row[kindByte] = kind;

@@ -69,7 +69,7 @@ const backslash = 0x5c;
 /**
  * Whether a name is printable ASCII that needs no change and is not refused. Archives have such names by the million.
  */
-function isPlain(name: Uint8Array): boolean {
+export function isPlain(name: Uint8Array): boolean {
   if (name.length === 0 || name[0] === slash || name[1] === colon) return false;
   for (let i = 0; i < name.length; i++) {
     const byte = name[i]!;

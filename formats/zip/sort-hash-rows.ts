@@ -11,6 +11,7 @@ const chunkRows = 10_000;
 /**
  * The rows of a file sorted by hash, as the index of a 3TZ needs them: as two little-endian numbers of 64 bits. Hashes
  * are spread evenly, so the rows are divided by their highest byte, and each part is sorted in memory: a 256th of all.
+ * A part is valid until the next is taken.
  * @param scratch a path for a file as large as the rows
  */
 export function* sortHashRows(source: number, rowCount: number, scratch: string): Generator<Buffer, void> {
@@ -20,10 +21,13 @@ export function* sortHashRows(source: number, rowCount: number, scratch: string)
   const file = openSync(scratch, 'wx+');
   try {
     divide(source, rowCount, { file, starts });
+    const largest = Math.max(...counts);
+    const [unsorted, result] = [0, 1].map(() => Buffer.allocUnsafeSlow(largest * rowBytes));
+    const numbers = new Float64Array(largest);
     for (let bucket = 0; bucket < buckets; bucket++) {
-      const rows = Buffer.allocUnsafeSlow(counts[bucket]! * rowBytes);
+      const rows = unsorted!.subarray(0, counts[bucket]! * rowBytes);
       readAll(file, rows, starts[bucket]! * rowBytes);
-      yield sorted(rows);
+      yield sorted(rows, result!.subarray(0, rows.length), numbers.subarray(0, counts[bucket]));
     }
   } finally {
     closeSync(file);
@@ -65,18 +69,16 @@ function divide(
 }
 
 /** All have the same highest byte. The next bytes and the position share one number, so that sorting needs no comparator. */
-function sorted(rows: Buffer): Buffer {
-  const count = rows.length / rowBytes;
+function sorted(rows: Buffer, result: Buffer, numbers: Float64Array): Buffer {
+  const count = numbers.length;
   const positions = 2 ** Math.max(1, Math.ceil(Math.log2(count)));
   const bits = 53 - Math.log2(positions); // of the hash, at least 32
-  const numbers = new Float64Array(count);
   for (let i = 0; i < count; i++) {
     const high = rows.readUInt32LE(i * rowBytes + 3);
     const low = rows.readUIntLE(i * rowBytes, 3) >>> Math.max(0, 24 - (bits - 32));
     numbers[i] = (high * 2 ** Math.min(24, bits - 32) + low) * positions + i;
   }
   numbers.sort();
-  const result = Buffer.allocUnsafeSlow(rows.length);
   for (let i = 0; i < count; i++) {
     const from = (numbers[i]! % positions) * rowBytes;
     rows.copy(result, i * rowBytes, from, from + rowBytes);

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { createFileAppender, readAll, writeAll } from '../bytes/file-appender.ts';
 import { encodeEnd, encodeLocalHeader, encodeRecord } from './encode-records.ts';
-import { encodeMemberName } from './encode-member-name.ts';
 import { encodeRow, indexRows, kinds, type NameClash } from './hash-rows.ts';
+import { createMemberEncoder } from './member-encoder.ts';
 import { localHeaderBytes } from './local-header.ts';
 import { methods } from './member-fields.ts';
 import { utf8Flag } from './member-name.ts';
@@ -57,6 +57,8 @@ export interface Writer3tz {
 
 const indexName = '@3dtilesIndex1@';
 const rootName = 'tileset.json';
+/** Other archives, folders, and the index itself. */
+const forbidden = /\.3tz|\/$|^@3dtilesIndex1@$/i;
 const maxMemberBytes = 2 ** 32 - 2;
 const maxMembers = Math.floor(maxMemberBytes / rowBytes);
 const fileAttributes = (0o100644 << 16) >>> 0;
@@ -69,6 +71,7 @@ export function open3tzWriter({ scratchFolder, name, resume }: Write3tzOptions):
   const directory = logOf('directory', resume?.directory);
   const rows = logOf('rows', resume?.rows);
   const row = Buffer.alloc(rowBytes);
+  const encoder = createMemberEncoder();
   let count = resume?.count ?? 0;
   let hasTileset = resume?.hasTileset ?? false;
 
@@ -79,24 +82,6 @@ export function open3tzWriter({ scratchFolder, name, resume }: Write3tzOptions):
     if (folded === memberName) return;
     encodeRow(row, folded, offset, kinds.folded);
     rows.append(row);
-  };
-  const addMember = (
-    rawName: Uint8Array,
-    { packing, bytes, ...content }: Omit<PackedMember, 'name'>,
-  ): void => {
-    const fields = {
-      rawName,
-      flags: utf8Flag,
-      method: methods[packing],
-      attributes: fileAttributes,
-      headerOffset: archive.position,
-      packedSize: bytes.length,
-      ...content,
-    };
-    archive.append(encodeLocalHeader(fields, false));
-    archive.append(bytes);
-    directory.append(encodeRecord(fields));
-    count++;
   };
   const appendIndex = (): void => {
     const headerOffset = archive.position;
@@ -139,18 +124,29 @@ export function open3tzWriter({ scratchFolder, name, resume }: Write3tzOptions):
     get count() {
       return count;
     },
-    add({ name: memberName, ...member }) {
-      const rawName = encodeMemberName(memberName);
-      if (memberName.toLowerCase().includes('.3tz') || memberName === indexName || memberName.endsWith('/'))
+    add({ name: memberName, packing, bytes, size, crc32: sum }) {
+      if (forbidden.test(memberName))
         throw new TypeError(`${JSON.stringify(memberName)} cannot be the name of a member of a 3TZ.`);
-      if (Math.max(member.bytes.length, member.size) > maxMemberBytes)
+      if (Math.max(bytes.length, size) > maxMemberBytes)
         throw new RangeError(
           `The member ${JSON.stringify(memberName)} has 4 GiB or more, which a 3TZ cannot hold.`,
         );
       if (count === maxMembers) throw new RangeError(`A 3TZ cannot hold more than ${maxMembers} members.`);
+      const headerOffset = archive.position;
+      const content = { packedSize: bytes.length, size, crc32: sum };
+      const fields = {
+        ...content,
+        flags: utf8Flag,
+        method: methods[packing],
+        attributes: fileAttributes,
+        headerOffset,
+      };
+      archive.append(encoder.header(memberName, fields));
+      archive.append(bytes);
+      directory.append(encoder.record());
+      addToIndex(memberName, headerOffset);
       hasTileset ||= memberName === rootName;
-      addToIndex(memberName, archive.position);
-      addMember(rawName, member);
+      count++;
     },
     flush() {
       for (const log of [archive, directory, rows]) log.flush();
