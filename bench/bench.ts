@@ -17,6 +17,7 @@ import { benchPublish } from './publish.ts';
 import { benchQueue } from './queue.ts';
 import { print } from './report.ts';
 import { benchServe } from './serve.ts';
+import { benchSmallJobs } from './small-jobs.ts';
 import { benchStaging } from './staging.ts';
 import { benchTiles } from './tiles.ts';
 import { benchWrite3tz } from './write-3tz.ts';
@@ -38,6 +39,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   log: benchLog,
   outputs: benchOutputs,
   staging: benchStaging,
+  'small-jobs': benchSmallJobs,
   pickup: benchPickup,
   publish: benchPublish,
   queue: benchQueue,
