@@ -68,7 +68,10 @@ export function createDensity(): Density {
 /** The zoom at which a typical detail spans enough tile units to be recognisable; at most 14. */
 export function guessZoom({ points, edges, logs }: Detail, cells: Uint8Array, extent: number): number {
   let occupied = 0;
-  for (let byte of cells) for (; byte > 0; byte &= byte - 1) occupied++;
+  // 32 cells at a time, as most are empty, and without an iterator, whose results would be megabytes of garbage
+  const groups = new Int32Array(cells.buffer, cells.byteOffset, cells.length / 4);
+  for (let i = 0; i < groups.length; i++)
+    for (let bits = groups[i]!; bits !== 0; bits &= bits - 1) occupied++;
   const finest = worldBits - Math.log2(extent) + Math.log2(unitsPerDetail);
   const forEdges = edges === 0 ? 0 : finest - logs / edges;
   const gap = worldBits - cellZoom - Math.log2(points / Math.max(1, occupied)) / 2;

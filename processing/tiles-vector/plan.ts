@@ -4,6 +4,8 @@ import { finestCellZoom, spread } from './weights.ts';
 export interface PlanOptions {
   /** Words of records by Morton cell, summed over all workers. */
   readonly cells: Float64Array;
+  /** Their sum. */
+  readonly words: number;
   readonly minZoom: number;
   readonly maxZoom: number;
   /** Maximum words of a leaf. */
@@ -26,11 +28,11 @@ export interface Band {
 /** The deepest zooms above the leaves, where most of the work is, each get a band of their own. */
 const singleBands = 3;
 
-export function makePlan({ cells, minZoom, maxZoom, leafWords }: PlanOptions): Plan {
-  const before = new Float64Array(cells.length + 1);
-  for (let i = 0; i < cells.length; i++) before[i + 1] = before[i]! + cells[i]!;
+export function makePlan({ cells, words, minZoom, maxZoom, leafWords }: PlanOptions): Plan {
+  const before = words > leafWords ? sumsOf(cells) : undefined;
   const maxLeafZoom = Math.min(finestCellZoom, maxZoom);
   const weightOf = ({ z, x, y }: Node): number => {
+    if (before === undefined) return 0; // a single leaf
     const span = 4 ** (finestCellZoom - z);
     const first = (spread(x) | (spread(y) << 1)) * span;
     return before[first + span]! - before[first]!;
@@ -48,4 +50,11 @@ export function makePlan({ cells, minZoom, maxZoom, leafWords }: PlanOptions): P
   for (; zoom >= minZoom && bands.length < singleBands; zoom--) bands.push({ minZoom: zoom, maxZoom: zoom });
   if (zoom >= minZoom) bands.push({ minZoom, maxZoom: zoom });
   return { leaves, bands };
+}
+
+/** The sums of all cells before each one. */
+function sumsOf(cells: Float64Array): Float64Array {
+  const before = new Float64Array(cells.length + 1);
+  for (let i = 0; i < cells.length; i++) before[i + 1] = before[i]! + cells[i]!;
+  return before;
 }

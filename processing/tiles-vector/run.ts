@@ -8,6 +8,7 @@ import { collectGarbageAbove } from '../kit/collect-garbage.ts';
 import { memoryBudget } from '../kit/memory-plan.ts';
 import { describeArchive } from '../tile-style/describe-archive.ts';
 import { thumbnailPathOf } from '../tile-style/thumbnail-path.ts';
+import { createInlinePool } from '../kit/inline-pool.ts';
 import { createWorkerPool, type WorkerPool } from '../kit/worker-pool.ts';
 import { degreesOf } from './bounds.ts';
 import { openTilingCheckpoint, type TilingCheckpoint } from './checkpoint.ts';
@@ -26,6 +27,7 @@ import { removeSegments, sortAll, type SortedRecords } from './sort-phase.ts';
 import type { tilesVector } from './spec.ts';
 import type { Answer, CutSetup, ReadReport, Setup, Task } from './tasks.ts';
 import { createStopwatch } from '../kit/stopwatch.ts';
+import { createTilingWorker } from './tiling-worker.ts';
 import { archiveName, writeArchive } from './write-archive.ts';
 import { tilesVectorType } from '../suggestions/tiles-vector-type.ts';
 import { createWarningCounter, emitWarnings } from '../kit/warning-counter.ts';
@@ -49,16 +51,19 @@ export const runTilesVector: RunJob<typeof tilesVector> = async (options, contex
     wordsInMemory: new SharedArrayBuffer(4),
     memory,
   };
-  const pool = createWorkerPool<Task, Answer, ReadReport>({
-    program: new URL('worker.ts', import.meta.url),
-    size: memory.workers,
-    setup,
-    signal,
-    onReport({ bytes }) {
-      read.done += bytes;
-      context.progress('read', Math.min(read.done, read.total), read.total);
-    },
-  });
+  const onReport = ({ bytes }: ReadReport) => {
+    read.done += bytes;
+    context.progress('read', Math.min(read.done, read.total), read.total);
+  };
+  const pool = isSmall(settings, context)
+    ? createInlinePool({ handle: createTilingWorker({ ...setup, worker: 0 }, onReport), signal })
+    : createWorkerPool<Task, Answer, ReadReport>({
+        program: new URL('worker.ts', import.meta.url),
+        size: memory.workers,
+        setup,
+        signal,
+        onReport,
+      });
   const run = { settings, memory, pool, checkpoint, context: { ...context, scratchFolder } };
   try {
     return await makeTileset(run, (total) => Object.assign(read, { done: 0, total }));
@@ -67,6 +72,14 @@ export const runTilesVector: RunJob<typeof tilesVector> = async (options, contex
     if (context.keepsScratch !== true) rmSync(scratchFolder, { recursive: true, force: true });
   }
 };
+
+/** A thread takes longer to start than to tile so few bytes. */
+const maxInlineBytes = 256 * 1024;
+
+/** Whether the job needs no threads, unless its options ask for several. */
+function isSmall({ workers = 1 }: Settings, { inputs }: JobContext): boolean {
+  return workers === 1 && inputs.reduce((sum, { size }) => sum + size, 0) <= maxInlineBytes;
+}
 
 interface TilingRun {
   readonly settings: Settings;
@@ -206,10 +219,11 @@ function cutSetupOf({ settings, memory }: TilingRun, reading: Reading, maxZoom: 
     ...settings.cluster,
     maxZoom: settings.cluster.maxZoom ?? maxZoom - 1,
   };
-  const words = weights.reduce((sum, weight) => sum + weight, 0);
+  let words = 0;
+  for (let i = 0; i < weights.length; i++) words += weights[i]!;
   const leafWords = Math.min(maxWordsPerUnit, Math.max(minUnitWords, words / workers / unitsPerWorker));
   return {
-    plan: makePlan({ cells: weights, minZoom, maxZoom, leafWords }),
+    plan: makePlan({ cells: weights, words, minZoom, maxZoom, leafWords }),
     maxZoom,
     maxWords: maxWordsPerUnit,
     encoder: {
