@@ -29,16 +29,22 @@ export function sourcesOf(folder: string): Source[] {
     .map((path) => readSource(path, readFileSync(path, 'utf8')));
 }
 
+/** Without any of these, static imports are all that there is; reading the syntax tree takes most of the time. */
+const mayHoldMore = /\bimport\s*[(/]|require|resolve|env|\bprocess\b|\\[ux]/;
+
 /** Throws for what cannot be parsed: a file that is not understood must not pass for one without imports. */
 export function readSource(path: string, text: string): Source {
   const [name, code] = path.endsWith('.vue') ? [`${path}.ts`, scriptsOf(text)] : [path, text];
-  const { program, errors, module } = parseSync(name, code);
+  const parsed = parseSync(name, code);
+  const { errors, module } = parsed;
   if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`);
 
   const requests = [
     ...module.staticImports.map((it) => it.moduleRequest.value),
     ...module.staticExports.flatMap((it) => it.entries.flatMap((entry) => entry.moduleRequest?.value ?? [])),
   ];
+  const imports = () => requests.map((request) => pathOf(request, path));
+  if (!mayHoldMore.test(code)) return { path, imports: imports(), readsEnvironment: false };
   const processNames = new Set(['process']);
   let readsEnvironment = false;
   new Visitor({
@@ -71,9 +77,9 @@ export function readSource(path: string, text: string): Source {
         (it) => it.type === 'RestElement' || (it.key.type === 'Identifier' && it.key.name === 'env'),
       );
     },
-  }).visit(program);
+  }).visit(parsed.program);
 
-  return { path, imports: requests.map((request) => pathOf(request, path)), readsEnvironment };
+  return { path, imports: imports(), readsEnvironment };
 }
 
 /** A computed request counts by its fixed start, and as '(computed)' where it has none. */
