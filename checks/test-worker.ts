@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHook, type AsyncHook } from 'node:async_hooks';
 import { on } from 'node:events';
+import { flushCompileCache } from 'node:module';
 import { after, describe, mock } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { collectGarbageAbove } from '@platen/processing/kit/collect-garbage';
@@ -35,6 +36,7 @@ for await (const [file] of messages as AsyncIterable<[string]>) {
     promiseHook()?.disable();
   });
   putBack();
+  flushCompileCache(); // for the other processes
   collectGarbage();
 }
 await cleanUpAfterAllFiles();
