@@ -100,13 +100,13 @@ async function goTo(page: Page, address: string): Promise<void> {
     await page.evaluate(async (to) => {
       interface App {
         readonly config: {
-          readonly globalProperties: { readonly $router: { push(path: string): Promise<unknown> } };
+          readonly globalProperties: { readonly $router: { push(path: string): Promise<Error | undefined> } };
         };
       }
       const { __vue_app__ } = document.querySelector('#app') as unknown as { __vue_app__: App };
       const { pathname, search } = new URL(to);
       const failure = await __vue_app__.config.globalProperties.$router.push(pathname + search);
-      if (failure !== undefined) throw new Error(String(failure));
+      if (failure) throw failure;
     }, address);
     return;
   }
