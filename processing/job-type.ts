@@ -33,8 +33,15 @@ export interface JobSpec<P extends TSchema = TSchema> {
    * `ranges`: inputs are fetched range by range as the job reads them, not beforehand; `nothing`: the type has no inputs.
    */
   readonly reads?: 'ranges' | 'nothing';
-  /** Uploads a bundle of the service to a destination; the runner does this itself. */
-  readonly transfers?: true;
+  /** With `ranges`: the most that a job may fetch from another machine, in bytes; unlimited by default. */
+  readonly maxReadBytes?: number;
+  /**
+   * The runner runs it itself, by runner/runner-jobs.ts: it needs the network or a login, and parses no content. It has
+   * no run.ts.
+   */
+  readonly runsIn?: 'runner';
+  /** A job waits for the others of its task: they would write to the same place. */
+  readonly runsAlone?: true;
   /** Inputs become files of the project unchanged, so anything that exceeds the quota is not even fetched. */
   readonly storesInputs?: true;
   /**

@@ -9,7 +9,7 @@ import type { Log } from './log.ts';
 import type { StrippedCode } from './stripped-code/stripped-code.ts';
 import { startJobProcess } from './job-process.ts';
 import { runJob } from './run-job.ts';
-import { runTransfer } from './publish/run-transfer.ts';
+import { runnerJobOf } from './runner-jobs.ts';
 import { startWarmPool } from './warm-pool.ts';
 
 const maxBackoffMs = 10_000;
@@ -46,8 +46,9 @@ export async function claimJobs({
       const job = await claimNextJob(client, log, shutdown);
       if (!job) continue;
       const jobClient = clientFor(config.url, job.token);
-      if (findJobSpec(job.jobType)?.transfers) {
-        await runTransfer({ ...config, runnerName: config.name, client: jobClient, job, log, shutdown });
+      const runHere = runnerJobOf(job.jobType);
+      if (runHere) {
+        await runHere({ ...config, runnerName: config.name, client: jobClient, job, log, shutdown });
         continue; // the prewarmed process stays available
       }
       likely = mostRecentFirst(job, likely);

@@ -19,8 +19,8 @@ interface Options {
   readonly isEmbedded: boolean;
   /** The group of the process of the job; undefined: it has our user. */
   readonly inputGroup?: number | undefined;
-  /** Maximum bytes fetched for the job in total; 1 GiB by default. */
-  readonly maxBytes?: number;
+  /** Maximum bytes fetched for the job in total; unlimited by default. */
+  readonly maxBytes?: number | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -51,7 +51,7 @@ export function inputPathsOf({ inputs }: ClaimedJob, folder: string): JobInput[]
  */
 export function openInputs(client: JobClient, job: ClaimedJob, options: Options): InputRanges {
   const files = new Map<string, Promise<OpenedInput | undefined>>();
-  const { maxBytes = 1 << 30, signal } = options;
+  const { maxBytes = Infinity, signal } = options;
   const runLimited = limitConcurrency(maxConcurrent);
   let bytes = 0;
 

@@ -74,7 +74,8 @@ async function runInProcess({
   const { inputs: folder, output: outputFolder, scratch: scratchFolder } = child.folders;
   const inputGroup = child.folders.user?.inputGroup;
   const readsRanges = spec.reads === 'ranges';
-  const inputRanges = openInputs(client, job, { folder, isEmbedded, inputGroup, signal });
+  const maxBytes = spec.maxReadBytes;
+  const inputRanges = openInputs(client, job, { folder, isEmbedded, inputGroup, maxBytes, signal });
   const onProgress = (phase: 'stage' | 'fetch', done: number, total: number) =>
     report.progress({ phase, done, total, unit: 'bytes' });
   await freeDiskSpace(run.root);

@@ -10,5 +10,6 @@ export const inspect = {
   description: 'Inspects a file or folder and suggests what to do with it.',
   options: Type.Object({}),
   reads: 'ranges',
+  maxReadBytes: 2 ** 30,
   maxSeconds: 120,
 } as const satisfies JobSpec;

@@ -34,7 +34,13 @@ const id = (title: string, editor: string) =>
   Type.String({ minLength: 1, maxLength: 64, title, 'x-editor': editor });
 
 /** The runner executes these types itself, because the process of a job has no network. They have no run.ts. */
-const common = { folder: 'publish', version: 1, reads: 'nothing', transfers: true } as const;
+const common = {
+  folder: 'publish',
+  version: 1,
+  reads: 'nothing',
+  runsIn: 'runner',
+  runsAlone: true,
+} as const;
 const phases = { compare: { unit: 'files' }, upload: { unit: 'bytes' }, remove: { unit: 'files' } } as const;
 
 export const publishApp = {

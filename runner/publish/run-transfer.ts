@@ -1,15 +1,12 @@
-import { reportComplete, runAttempt, type Attempt } from '../attempt.ts';
-import { publish, type PublishOptions } from './publish.ts';
-
-interface TransferRun extends Attempt, Pick<PublishOptions, 'egressPolicy' | 'publishFolder'> {
-  readonly runnerName: string;
-}
+import { reportComplete, runAttempt } from '../attempt.ts';
+import type { RunnerJobRun } from '../runner-job.ts';
+import { publish } from './publish.ts';
 
 /** Aborted requests get this long to end, so that nothing runs any more when the end is reported. */
 const endTimeoutMs = 1_500;
 
 /** Runs a publishing job; never throws. It needs no sandboxed process, as it parses no content of the bundle. */
-export async function runTransfer(run: TransferRun): Promise<void> {
+export async function runTransfer(run: RunnerJobRun): Promise<void> {
   let working: Promise<unknown> = Promise.resolve();
   await runAttempt(run, {
     async work(attempting) {

@@ -43,9 +43,8 @@ export async function enqueue(
   return fromRow(rows[0]!);
 }
 
-/** Two publishing jobs of one task would write to the same destination. */
 async function mustWait(tx: Db, { _id: taskId, jobType }: Task): Promise<boolean> {
-  if (findJobSpec(jobType)?.transfers !== true) return false;
+  if (findJobSpec(jobType)?.runsAlone !== true) return false;
   return (await findUnfinishedJob(tx, taskId)) !== undefined;
 }
 

@@ -1,5 +1,4 @@
 import type { BundleTarget } from '@platen/contract/runner-bundle';
-import { findJobSpec } from '@platen/processing/catalog';
 import type { Context } from '../../base/context.ts';
 import { Failure, notFound } from '../../base/failure.ts';
 import type { Caller } from '../../base/caller.ts';
@@ -45,10 +44,10 @@ async function publicationOfJob(
     .where('state', '=', 'running')
     .executeTakeFirst();
   if (!job) throw leaseLost();
-  const spec = findJobSpec(job.job_type);
-  if (!spec?.transfers) throw notFound('target of this job');
-  const { options } = checkParameters(job.job_type, job.parameters);
-  return { projectId: job.project_id, publication: publicationOf(spec.name, options)! };
+  const { spec, options } = checkParameters(job.job_type, job.parameters);
+  const publication = publicationOf(spec.name, options);
+  if (!publication) throw notFound('target of this job');
+  return { projectId: job.project_id, publication };
 }
 
 /** The current parts of the login. */
