@@ -2,11 +2,15 @@ import type { ArchiveWriter, StoredTile } from '@platen/geo/pmtiles/writer';
 import { readRange, type FileRange } from './scratch-file.ts';
 import type { UnitTiles, ZoomTiles } from './tile-log.ts';
 
-export interface AssembleOptions {
+/** All tiles, in scratch files. */
+export interface MadeTiles {
   /** Units whose areas follow each other along the Hilbert curve. */
   readonly leaves: readonly UnitTiles[];
   /** Units for the zooms above the leaves; no two contain tiles of the same zoom. */
   readonly tops: readonly UnitTiles[];
+}
+
+export interface MergeOptions extends MadeTiles {
   readonly writer: ArchiveWriter;
   readonly onTiles: (tiles: number) => Promise<void>;
 }
@@ -28,7 +32,7 @@ const tilesPerReport = 4096;
  * Writes the tiles of all units into the archive, zoom by zoom along the Hilbert curve. A zoom's tiles come from leaf
  * units and top units, so two ascending sequences are merged. Small tiles with equal content are stored once per zoom.
  */
-export async function assemble({ leaves, tops, writer, onTiles }: AssembleOptions): Promise<void> {
+export async function mergeTiles({ leaves, tops, writer, onTiles }: MergeOptions): Promise<void> {
   const zooms = Math.max(0, ...[...leaves, ...tops].map((unit) => unit.length));
   let unreported = 0;
   for (let z = 0; z < zooms; z++) {

@@ -5,14 +5,8 @@ import type { TilingCheckpoint } from './checkpoint.ts';
 import { bytesPerWord, type CutTask, type SortedRecords } from './sort-phase.ts';
 import { expectAnswer, type Answer, type Task } from './tasks.ts';
 import type { UnitTiles } from '../kit/tile-log.ts';
+import type { MadeTiles } from '../kit/merge-tiles.ts';
 import { emitWarnings } from '../kit/warning-counter.ts';
-
-/** All tiles, in scratch files. */
-export interface CutTiles {
-  /** Along the Hilbert curve. */
-  readonly leaves: readonly UnitTiles[];
-  readonly tops: readonly UnitTiles[];
-}
 
 /** Cuts the sorted records into tiles, several units at a time. */
 export async function cutAll(
@@ -20,7 +14,7 @@ export async function cutAll(
   { progress, warn }: JobContext,
   { cutTasks }: SortedRecords,
   checkpoint: TilingCheckpoint,
-): Promise<CutTiles> {
+): Promise<MadeTiles> {
   const total = cutTasks.reduce((sum, { task }) => sum + task.words, 0);
   const leaves: UnitTiles[] = [];
   const tops: UnitTiles[] = [];

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { availableParallelism } from 'node:os';
+import { compression, tileType } from '@platen/geo/pmtiles/header';
 import { worldBits } from '@platen/geo/tile/world-grid';
 import { compileModel } from '../features/compile-model.ts';
 import { JobFailure, type JobContext, type JobResult, type RunJob } from '../job-type.ts';
@@ -28,10 +29,10 @@ import type { tilesVector } from './spec.ts';
 import type { Answer, CutSetup, ReadReport, Setup, Task } from './tasks.ts';
 import { createStopwatch } from '../kit/stopwatch.ts';
 import { createTilingWorker } from './tiling-worker.ts';
-import { archiveName, writeArchive } from './write-archive.ts';
+import { archiveName, writeTileArchive } from '../kit/write-tile-archive.ts';
 import { tilesVectorType } from '../suggestions/tiles-vector-type.ts';
 import { createWarningCounter, emitWarnings } from '../kit/warning-counter.ts';
-import { writeOutputs } from './write-outputs.ts';
+import { copyTileArchive } from '../kit/copy-tile-archive.ts';
 
 /** Reads features into records, sorts them by place, cuts them into tiles, and puts the archive together. */
 export const runTilesVector: RunJob<typeof tilesVector> = async (options, context) => {
@@ -117,8 +118,9 @@ async function makeTileset(run: TilingRun, onBegin: (bytes: number) => void): Pr
   const name = settings.name ?? layerNameOf(context.inputs[0]!.name);
   const summary: TilesetSummary = { name, minZoom, maxZoom, bounds: bbox, center };
   const info = { metadata: metadataOf(layers, summary, settings), minZoom, maxZoom, bounds: bbox, center };
-  const header = await writeArchive(tiles, info, context);
-  const path = await writeOutputs(info, settings, context);
+  const encoding = { tileType: tileType.mvt, tileCompression: compression.gzip };
+  const header = await writeTileArchive(tiles, { ...info, ...encoding }, context);
+  const path = await copyTileArchive(settings.format, info, context);
   const thumbnail = thumbnailPathOf(
     join(context.outputFolder, path),
     path === archiveName ? 'file' : 'folder',

@@ -1,10 +1,9 @@
 import type { Aggregate } from '@platen/geo/mvt/cluster-options';
+import type { TilesetFormat } from '../kit/copy-tile-archive.ts';
 import type { ModelOptions } from '../features/model-options.ts';
 import { presets, type PresetDefaults, type PresetName } from '../suggestions/tiling-presets.ts';
 import { validateOptions } from './validate-options.ts';
 import type { TilesVectorOptions } from './spec.ts';
-
-export type OutputFormat = 'pmtiles' | 'mbtiles' | 'folder';
 
 /** The options with all defaults applied. Plain data, as it is sent to threads. */
 export interface Settings {
@@ -29,7 +28,7 @@ export interface Settings {
   readonly repair: boolean;
   /** Undefined: points are not clustered. */
   readonly cluster: ClusterSettings | undefined;
-  readonly format: OutputFormat;
+  readonly format: TilesetFormat;
   readonly name: string | undefined;
   readonly description: string | undefined;
   readonly attribution: string | undefined;
@@ -72,7 +71,7 @@ export function readSettings(options: TilesVectorOptions): Settings {
     dust: processing.dust ?? preset.dust ?? true,
     repair: processing.repair ?? true,
     cluster: readCluster(processing.cluster ?? preset.cluster, extent),
-    format: (output.format ?? 'pmtiles') as OutputFormat,
+    format: (output.format ?? 'pmtiles') as TilesetFormat,
     name: output.name,
     description: output.description,
     attribution: output.attribution,

@@ -4,19 +4,21 @@ import { copyArchive } from '@platen/formats/tiles/copy-archive';
 import type { TilesetInfo } from '@platen/formats/tiles/tile-sink';
 import { createTileFolderWriter } from '@platen/formats/tiles/write-tile-folder';
 import type { JobContext } from '../job-type.ts';
-import type { Settings } from './settings.ts';
-import { archiveName } from './write-archive.ts';
+import { archiveName } from './write-tile-archive.ts';
+
+/** PMTiles is what is served best; the others are copies of it. */
+export type TilesetFormat = 'pmtiles' | 'mbtiles' | 'folder';
 
 const folderName = 'tiles';
 const mbtilesName = 'tiles.mbtiles';
 
 /**
- * Converts the finished archive to the requested format, if that is another.
+ * Converts the finished archive to the requested format, if that is another. Progress is reported in the phase `copy`.
  * @returns the path of the datasource: MBTiles are only for download, so the archive next to them is served
  */
-export async function writeOutputs(
+export async function copyTileArchive(
+  format: TilesetFormat,
   info: TilesetInfo,
-  { format }: Settings,
   { outputFolder, signal, progress }: JobContext,
 ): Promise<string> {
   if (format === 'pmtiles') return archiveName;

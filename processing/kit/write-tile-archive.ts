@@ -1,27 +1,24 @@
-import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { compression, tileType, type ArchiveHeader } from '@platen/geo/pmtiles/header';
+import type { ArchiveHeader } from '@platen/geo/pmtiles/header';
 import { createArchiveWriter, type ArchiveInfo } from '@platen/geo/pmtiles/writer';
 import type { JobContext } from '../job-type.ts';
-import { assemble } from '../kit/merge-tiles.ts';
-import type { CutTiles } from './cut-phase.ts';
-import { gzip } from '../kit/pack-tile.ts';
-import { openScratchFile, writeFully } from '../kit/scratch-file.ts';
+import { mergeTiles, type MadeTiles } from './merge-tiles.ts';
+import { openOutputFile } from './output-file.ts';
+import { gzip } from './pack-tile.ts';
+import { openScratchFile, writeFully } from './scratch-file.ts';
 
+/** The archive of a job that makes tiles, in its output folder. */
 export const archiveName = 'tiles.pmtiles';
 
-/**
- * Writes the archive under a temporary name first, so that an incomplete one is never seen. It is not synced to disk:
- * only
- * the uploaded copy has to survive a power cut.
- */
-export async function writeArchive(
-  tiles: CutTiles,
-  info: Omit<ArchiveInfo, 'tileType' | 'tileCompression'>,
+/** Puts the tiles of all units together in one PMTiles archive. Progress is reported in the phase `write`. */
+export async function writeTileArchive(
+  tiles: MadeTiles,
+  info: ArchiveInfo,
   { outputFolder, scratchFolder, signal, progress }: JobContext,
 ): Promise<ArchiveHeader> {
-  const unfinished = join(outputFolder, `.${archiveName}.unfinished`);
-  const file = openSync(unfinished, 'w');
+  const output = openOutputFile(outputFolder, archiveName);
+  const file = openSync(output.path, 'w');
   const entries = openScratchFile(join(scratchFolder, 'entries'));
   const total = [...tiles.leaves, ...tiles.tops].reduce(
     (sum, unit) => sum + unit.reduce((ofUnit, zoom) => ofUnit + (zoom?.tiles ?? 0), 0),
@@ -35,7 +32,7 @@ export async function writeArchive(
       gzip,
       write: (offset, bytes) => writeFully(file, bytes, offset),
     });
-    await assemble({
+    await mergeTiles({
       ...tiles,
       writer,
       async onTiles(count) {
@@ -45,15 +42,15 @@ export async function writeArchive(
         signal.throwIfAborted();
       },
     });
-    const header = writer.finish({ ...info, tileType: tileType.mvt, tileCompression: compression.gzip });
+    const header = writer.finish(info);
     closeSync(file);
     open = false;
-    renameSync(unfinished, join(outputFolder, archiveName));
+    output.finish();
     return header;
   } catch (error) {
     if (open) closeSync(file);
     entries.remove();
-    rmSync(unfinished, { force: true });
+    output.discard();
     throw error;
   }
 }

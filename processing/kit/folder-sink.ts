@@ -1,0 +1,100 @@
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { inflateRawSync } from 'node:zlib';
+import { encodeMemberName } from '@platen/formats/zip/encode-member-name';
+import type { PackedMember } from '@platen/formats/zip/pack-member';
+import type { FileRange } from './scratch-file.ts';
+
+/** The names of the files that were written, one a line. */
+export type WrittenFiles = FileRange;
+
+export interface FolderSink {
+  readonly count: number;
+  add(member: PackedMember): void;
+  flush(): WrittenFiles;
+  finish(path: string): void;
+  discard(): void;
+}
+
+/** Each file costs time to send, store and delete; above that, an archive is the only reasonable output. */
+const maxFolderFiles = 200_000;
+
+/** Writes members as plain files: web servers would send packed ones as they are, without saying so. */
+export interface FolderSinkOptions {
+  /** Holds the files, and the list of their names. */
+  readonly scratch: string;
+  readonly resume?: WrittenFiles | undefined;
+}
+
+export function openFolderSink({ scratch, resume }: FolderSinkOptions): FolderSink {
+  const folder = join(scratch, 'files');
+  const namesPath = join(scratch, 'names');
+  /** Names by their folded form: file systems that ignore case take such names for the same. */
+  const names = new Map<string, string>();
+  let unwritten = '';
+  if (resume === undefined) {
+    rmSync(scratch, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(namesPath, '');
+  } else {
+    truncateSync(namesPath, resume.end);
+    for (const name of readFileSync(namesPath, 'utf8').split('\n').slice(0, -1))
+      names.set(name.toLowerCase(), name);
+    removeOthers(folder, new Set(names.values()));
+  }
+  let length = resume?.end ?? 0;
+  return {
+    get count() {
+      return names.size;
+    },
+    add({ name, bytes, packing }) {
+      encodeMemberName(name);
+      const clash = names.get(name.toLowerCase());
+      if (clash === name) throw new TypeError(`Two files of the folder are called ${JSON.stringify(name)}.`);
+      if (clash !== undefined) {
+        const both = `${JSON.stringify(clash)} and ${JSON.stringify(name)}`;
+        throw new TypeError(
+          `The names ${both} differ only in upper and lower case: not every system can tell them apart.`,
+        );
+      }
+      if (names.size === maxFolderFiles)
+        throw new TypeError(
+          `A folder cannot have more than ${maxFolderFiles} files: choose an archive as the output.`,
+        );
+      const path = join(folder, name);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, packing === 'deflate' ? inflateRawSync(bytes) : bytes);
+      names.set(name.toLowerCase(), name);
+      unwritten += `${name}\n`;
+    },
+    flush() {
+      appendFileSync(namesPath, unwritten);
+      length += Buffer.byteLength(unwritten);
+      unwritten = '';
+      return { path: namesPath, start: 0, end: length };
+    },
+    finish(path) {
+      renameSync(folder, path);
+      rmSync(scratch, { recursive: true });
+    },
+    discard: () => rmSync(scratch, { recursive: true, force: true }),
+  };
+}
+
+/** Files that were written after the last `flush` that was recorded. */
+function removeOthers(folder: string, names: ReadonlySet<string>): void {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    const name = relative(folder, path).split(sep).join('/');
+    if (entry.isFile() && !names.has(name)) rmSync(path);
+  }
+}
