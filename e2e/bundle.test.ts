@@ -68,7 +68,7 @@ test(
 
 /** Makes a public app of three kinds of data, unpacks its download, and ends the service for good. */
 async function download(folder: string): Promise<string> {
-  const service = await runService();
+  const service = await runService({ env: { PLATEN_RUNNERS: '0' } });
   try {
     const path = await publish(service);
     const reply = await service.client.getProjectAppDownload({ params: path });

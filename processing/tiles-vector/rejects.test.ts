@@ -69,7 +69,8 @@ async function run(
   }
 }
 
-const tile: Run = (options, context) => runTilesVector({ tiling: { maxZoom: 2 }, processing: { workers: 1 }, ...options }, context);
+const tile: Run = (options, context) =>
+  runTilesVector({ tiling: { maxZoom: 2 }, processing: { workers: 1 }, ...options }, context);
 const convert: Run = (options, context) => runConvertVector(options as never, context);
 
 for (const file of await everyBrokenFormat()) {
