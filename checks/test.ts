@@ -1,5 +1,5 @@
 // npm test: runs every room's tests on the embedded PostgreSQL. In CI, and if SQL has changed since main, it runs those
-// beside SQL also on a PostgreSQL server of this machine. `npm test -- <path>…` runs the tests of these files and
+// beside SQL also on a PostgreSQL server of this machine; in CI, and if what they test has changed, the tests of faults. `npm test -- <path>…` runs the tests of these files and
 // folders, `npm test -- --changed[=<ref>]` those that the changes since main (or that ref) can reach, both only on the
 // embedded one.
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { changedFiles, reachOf } from './changed-files.ts';
 import { withMemoryFolder } from './memory-folder.ts';
 import { findPostgres, startPostgresServer } from './postgres-server.ts';
 import { readSourceGraph, type SourceGraph } from './source-graph.ts';
-import { holdSql, testFilesOfSql, testFiles } from './test-files.ts';
+import { holdSql, isFaultTest, mayChangeFaults, testFilesOfSql, testFiles } from './test-files.ts';
 import { groupOfSql, groupsOf } from './test-groups.ts';
 import { TestPool, type TestGroup } from './test-pool.ts';
 import { TestResults } from './test-report.ts';
@@ -47,8 +47,7 @@ async function main(): Promise<void> {
   // Tests, services and threads share compiled code.
   const env = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'), ...inherited };
   const graph = readSourceGraph();
-  const files =
-    changedWord === undefined ? testFiles(chosen) : filesReached(graph, changedWord.split('=')[1]);
+  const files = isWhole ? filesOfSuite() : filesChosen(graph);
   const withoutTests = chosen.filter((place) => testFiles([place]).length === 0);
   if (withoutTests.length > 0) return results.fail(`There are no tests in ${withoutTests.join(', ')}.`);
   say(`${files.length} test files of ${chosen.join(', ') || 'all rooms'}, on the embedded PostgreSQL`);
@@ -56,6 +55,21 @@ async function main(): Promise<void> {
     const groups = groupsOf(files, graph, { ...env, ...databases });
     await (isWhole ? runWholeSuite(groups, testFilesOfSql(graph), env, givenUrl) : run(groups));
   });
+}
+
+/** In CI all; elsewhere without the tests of faults if nothing that they test has changed since main, where CI ran them. */
+function filesOfSuite(): readonly string[] {
+  const all = testFiles([]);
+  if (process.env['CI'] === 'true' || mayChangeFaults(changedFiles())) return all;
+  const faults = all.filter(isFaultTest);
+  say(
+    `Without ${faults.length} tests of faults: nothing that they test has changed since main. CI=true runs them.`,
+  );
+  return all.filter((file) => !faults.includes(file));
+}
+
+function filesChosen(graph: SourceGraph): readonly string[] {
+  return changedWord === undefined ? testFiles(chosen) : filesReached(graph, changedWord.split('=')[1]);
 }
 
 function filesReached(graph: SourceGraph, ref: string | undefined): readonly string[] {

@@ -1,3 +1,5 @@
+// A test of faults.
+
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readlink, rm } from 'node:fs/promises';

@@ -1,3 +1,5 @@
+// A test of faults.
+
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { createWriteStream, openAsBlob } from 'node:fs';

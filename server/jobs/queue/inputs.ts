@@ -95,11 +95,12 @@ export async function listMembers(
   if (file) throw invalidAt('index', 'This input is a file, not a folder.');
   const page = { prefix: key, after: key + after, limit: maxMembers };
   const files = await findFilesAfter(context.db, bucketId, page);
-  const pathOf = (await isEmbedded(context.db, caller)) ? context.store.localPath : undefined;
+  const { store } = context;
+  const sharesDisk = store.localPath !== undefined && (await isEmbedded(context.db, caller));
   return {
     members: files.map(({ key: path, size, sha256, blobId }) => {
       const member: InputMember = { name: path.slice(key.length), size, sha256 };
-      if (pathOf) member.path = pathOf(blobId);
+      if (sharesDisk) member.path = store.localPath!(blobId);
       return member;
     }),
   };
