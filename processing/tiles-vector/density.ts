@@ -69,7 +69,8 @@ export function createDensity(): Density {
 export function guessZoom({ points, edges, logs }: Detail, cells: Uint8Array, extent: number): number {
   let occupied = 0;
   // 32 cells at a time, as most are empty, and without an iterator, whose results would be megabytes of garbage
-  const groups = new Int32Array(cells.buffer, cells.byteOffset, cells.length / 4);
+  const { buffer, byteOffset, length } = cells.byteOffset % 4 === 0 ? cells : cells.slice(); // as a checkpoint has them
+  const groups = new Int32Array(buffer, byteOffset, length / 4);
   for (let i = 0; i < groups.length; i++)
     for (let bits = groups[i]!; bits !== 0; bits &= bits - 1) occupied++;
   const finest = worldBits - Math.log2(extent) + Math.log2(unitsPerDetail);
