@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { request as httpRequest } from 'node:http';
+import { type ClientRequest, request as httpRequest } from 'node:http';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RequestFailed } from '@platen/client/client';
@@ -9,7 +9,8 @@ import { startService } from '../../testing.ts';
 import { countRows, enrolledRunner, holdNext, tilesResult, type Held } from './testing.ts';
 import { projectWithCities, tilingTask } from '../tasks/testing.ts';
 
-const service = await startService();
+let clockAheadMs = 0;
+const service = await startService({ now: () => new Date(Date.now() + clockAheadMs) });
 const { admin, app } = service;
 const url = await app.listen({ port: 0, host: '127.0.0.1' });
 const { projectId, bucketId } = await projectWithCities(service);
@@ -33,17 +34,22 @@ const archiveOf = (files: Files) =>
 
 const send = ({ client, params }: Held, body: BodyInit, first = 0) =>
   client.putRunnerJobOutputs({ params, query: { first }, body });
-/** Declares more than it sends, and closes the connection. */
-async function sendAndHangUp({ token, jobId }: Held, body: Buffer, first: number): Promise<void> {
+
+function openRequest({ token, jobId }: Held, bytes: number, first: number): ClientRequest {
   const request = httpRequest(`${url}/api/v1/runner/job/${jobId}/outputs?first=${first}`, {
     method: 'PUT',
     headers: {
       authorization: `Bearer ${token}`,
       'content-type': 'application/x-tar',
-      'content-length': body.length + 1,
+      'content-length': bytes,
     },
   });
-  request.on('error', () => {});
+  return request.on('error', () => {});
+}
+
+/** Declares more than it sends, and closes the connection. */
+async function sendAndHangUp(job: Held, body: Buffer, first: number): Promise<void> {
+  const request = openRequest(job, body.length + 1, first);
   await new Promise<void>((resolve) => request.write(body, () => resolve()));
   await sleep(50);
   request.destroy();
@@ -141,6 +147,26 @@ test('after an interruption the files that arrived whole are there, and the othe
     message: /has stored 100 files, not 50/,
   });
   assert.equal(await stored(job), 100);
+  await job.fail({ code: 'failed' });
+});
+
+test('files of a slow request get their rows within minutes, before the sweeper takes them for orphans', async (t) => {
+  const job = await held();
+  const files = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`f${i}`, randomBytes(2000)]));
+  const archive = archiveOf(files);
+  const half = Math.floor(archive.length / 2);
+  const countInStore = async () => (await Array.fromAsync(service.context.store.list())).length;
+  const before = await countInStore();
+  const request = openRequest(job, archive.length, 0);
+  t.after(() => request.destroy());
+  request.write(archive.subarray(0, half));
+  while ((await countInStore()) < before + 9) await sleep(20);
+  assert.equal(await stored(job), 0);
+  clockAheadMs = 11 * 60_000;
+  t.after(() => (clockAheadMs = 0));
+  request.write(archive.subarray(half, half + 4000));
+  while ((await stored(job)) === 0) await sleep(20);
+  assert.equal(request.writableEnded, false);
   await job.fail({ code: 'failed' });
 });
 

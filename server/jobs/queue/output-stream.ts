@@ -20,9 +20,11 @@ import { fenceOf } from '../runners/authorise-runner.ts';
 import type { Fence } from './fence.ts';
 import { leaseLost, lockHeld } from './lease.ts';
 
-/** After this many files or bytes they are made durable and get their rows: the next attempt to send begins there. */
+/** After this many files or bytes, they are made durable and get their rows: the next attempt to send begins there. */
 const maxFilesPerBatch = 10_000;
 const maxBytesPerBatch = 256 * 2 ** 20;
+/** A slow batch ends after this time, long before the sweeper takes its files for orphans, which is after an hour. */
+const maxBatchMs = 10 * 60_000;
 const rowsPerStatement = 1000;
 
 interface OutputStream {
@@ -90,8 +92,11 @@ interface Storing {
 /** Writes the next files to the object store, where they stay without rows yet. */
 async function storeBatch({ store, settings, now }: Context, storing: Storing): Promise<void> {
   const { batch, entries, reservation, first } = storing;
+  const endMs = now().getTime() + maxBatchMs;
+  const isFull = () =>
+    batch.files.length >= maxFilesPerBatch || batch.bytes >= maxBytesPerBatch || now().getTime() >= endMs;
   const newObjects = async function* (): AsyncGenerator<NewObject> {
-    while (batch.files.length < maxFilesPerBatch && batch.bytes < maxBytesPerBatch) {
+    while (!isFull()) {
       const entry = await nextFile(entries, batch);
       if (!entry) return;
       const { content } = entry;
