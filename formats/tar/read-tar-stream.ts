@@ -39,7 +39,10 @@ export async function* readTarStream(
   }
 }
 
-/** Cuts a stream into pieces of given lengths. A piece shares the memory of its chunk if it is in one. */
+/**
+ * Cuts a stream into pieces of given lengths. A piece shares the memory of its chunk if it is in one; others are copied
+ * as they arrive, so that tiny chunks do not stay in memory.
+ */
 function bufferChunks(chunks: AsyncIterable<Uint8Array>) {
   const stream = chunks[Symbol.asyncIterator]();
   let rest: Buffer = Buffer.alloc(0);
@@ -54,19 +57,18 @@ function bufferChunks(chunks: AsyncIterable<Uint8Array>) {
     take,
     /** Waits for the bytes. Returns undefined if the stream ends before. */
     async takeLater(length: number): Promise<Buffer | undefined> {
-      const waiting = [rest];
-      let bytes = rest.length;
-      while (bytes < length) {
+      const piece = Buffer.allocUnsafe(length);
+      let bytes = 0;
+      for (;;) {
+        const part = take(Math.min(length - bytes, rest.length))!;
+        piece.set(part, bytes);
+        bytes += part.length;
+        if (bytes === length) return piece;
         const { done, value } = await stream.next();
-        if (done) {
-          if (bytes > 0) throw cutOff();
-          return undefined;
-        }
-        waiting.push(Buffer.from(value.buffer, value.byteOffset, value.byteLength));
-        bytes += value.byteLength;
+        if (done && bytes > 0) throw cutOff();
+        if (done) return undefined;
+        rest = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
       }
-      rest = Buffer.concat(waiting, bytes);
-      return take(length);
     },
     end: () => stream.return?.(),
   };

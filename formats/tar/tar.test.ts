@@ -62,6 +62,19 @@ test('a stream that is cut off anywhere, or has no end, gives its whole entries 
   }
 });
 
+test('tiny chunks are copied as they arrive, so that they do not stay in memory', async () => {
+  const tar = await written(files);
+  const chunk = Buffer.alloc(1);
+  const chunks = async function* () {
+    for (const byte of tar) {
+      chunk[0] = byte;
+      yield chunk;
+    }
+  };
+  const entries = await Array.fromAsync(readTarStream(chunks(), 512));
+  assert.deepEqual(Object.fromEntries(entries.map(({ name, content }) => [name, content.toString()])), files);
+});
+
 test('a stream with an entry above the limit is refused before its content is read, and is closed', async () => {
   const tar = await written({ a: 'x'.repeat(513) });
   let isClosed = false;
