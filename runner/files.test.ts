@@ -67,6 +67,23 @@ test('names that are not UTF-8 and too many files are named before anything is s
   assert.deepEqual(asked, []);
 });
 
+test('a job cannot hold its runner with links or folders without end', async () => {
+  const [links, nested] = [join(folder, 'links'), join(folder, 'nested')];
+  await Promise.all([mkdir(links), mkdir(nested)]);
+  await Promise.all(Array.from({ length: 3000 }, (_, i) => symlink('nowhere', join(links, `${i}`))));
+  let turns = 0;
+  const countTurn = () => {
+    turns++;
+    turn = setImmediate(countTurn);
+  };
+  let turn = setImmediate(countTurn);
+  assert.deepEqual(await listFiles(links, 1000), []);
+  clearImmediate(turn);
+  assert.ok(turns >= 6, `${turns}`);
+  await Promise.all(Array.from({ length: 20 }, (_, i) => mkdir(join(nested, `${i}`))));
+  await assert.rejects(listFiles(nested, 10), { code: 'tooManyFiles' });
+});
+
 test('a file that was replaced by a link since it was listed is not read', async () => {
   const [secret, output] = [join(folder, 'secret'), join(folder, 'replaced')];
   await writeFile(secret, 'secret');
