@@ -69,14 +69,15 @@ async function keepSome(tx: Db, blobs: readonly NewBlob[]): Promise<[string, str
     ), oldest as (
       select distinct on (a.id) a.id as own, known.id as known from ${arrived}
       join known on known.sha256 = a.sha256 and known.size = a.size order by a.id, known.created_at
-    ), needed as (
-      update blob set unneeded_since = null from oldest where blob.id = oldest.known and unneeded_since is not null
     ), added as (
       insert into blob (id, project_id, size, sha256, created_at)
       select a.id, ${projectId}::text, a.size, a.sha256, ${now}::timestamptz from ${arrived}
       where not exists (select from oldest where oldest.own = a.id)
     )
     select own, known from oldest`.execute(tx);
+  // a statement of its own sees what became unneeded while the first waited for locks
+  await sql`update blob set unneeded_since = null
+    where id = any(${rows.map(({ known }) => known)}::text[]) and unneeded_since is not null`.execute(tx);
   const known = new Map(rows.map((row) => [row.own, row.known]));
   return ids.map((id) => [id, known.get(id) ?? id]);
 }
