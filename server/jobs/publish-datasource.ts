@@ -6,6 +6,7 @@ import type { Db } from '../base/database/database.ts';
 import { registerJobDatasource } from '../datasources/from-job.ts';
 import { Failure } from '../base/failure.ts';
 import type { DatasourceCommand } from './types/check-parameters.ts';
+import { findTarget } from './types/find-target.ts';
 import { startsWith } from '../files/objects/key-range.ts';
 import { keyOf } from '../files/objects/key.ts';
 import type { JobRow } from './store.ts';
@@ -41,11 +42,18 @@ export async function publishDatasource(
     const text = `The job created a datasource of type ${made.type} instead of ${types.join(' or ')}.`;
     throw new Failure('unprocessable', text);
   }
+  const target =
+    command.command === 'create'
+      ? command
+      : {
+          command: command.command,
+          datasourceId: (await findTarget({ db: tx, projectId: job.project_id }, command, spec)).id,
+        };
   const { key, isFolder } = await findData(tx, job.id, { path: made.path, ...place });
   const { _id } = await registerJobDatasource(tx, {
     projectId: job.project_id,
     jobId: job.id,
-    target: command,
+    target,
     type: made.type as DatasourceType, // the catalogue has no other types
     typeProperties: made.typeProperties,
     properties: made.properties,

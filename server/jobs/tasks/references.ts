@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
+import { Failure } from '../../base/failure.ts';
 import type { JobParameters } from '../types/check-parameters.ts';
 import { usableKey } from '../../files/objects/key.ts';
 import { admissionOf, noReference, type TaskReference } from '../types/admission.ts';
+import { findTarget } from '../types/find-target.ts';
 
 /** Stores the references of a task whenever its parameters are written. */
 export async function replaceTaskReferences(
@@ -11,7 +13,7 @@ export async function replaceTaskReferences(
   parameters: JobParameters,
 ): Promise<void> {
   await tx.deleteFrom('task_reference').where('task_id', '=', taskId).execute();
-  const rows = referencesOf(parameters);
+  const rows = [...referencesOf(parameters), ...(await targetOf(tx, projectId, parameters))];
   if (rows.length === 0) return;
   await sql`insert into task_reference (project_id, task_id, role, bucket_id, bucket_key, datasource_id, app_id,
       scenario_id, credential_id)
@@ -21,7 +23,7 @@ export async function replaceTaskReferences(
 }
 
 function referencesOf(parameters: JobParameters): TaskReference[] {
-  const { spec, inputs, output, datasource } = parameters;
+  const { spec, inputs, output } = parameters;
   const read = inputs.flatMap((source): TaskReference[] => {
     if (source.type === 'datasource')
       return [{ ...noReference, role: 'input', datasource_id: source.datasourceId }];
@@ -40,12 +42,28 @@ function referencesOf(parameters: JobParameters): TaskReference[] {
     dataBucketId === undefined
       ? []
       : [{ ...noReference, role: 'output', bucket_id: dataBucketId, bucket_key: placeOf(prefix ?? '') }];
-  const changed: TaskReference[] =
-    datasource === undefined || datasource.command === 'create'
-      ? []
-      : [{ ...noReference, role: 'target', datasource_id: datasource.datasourceId }];
   const named = admissionOf(spec.name)?.referencesOf(parameters) ?? [];
-  return [...read, ...written, ...changed, ...named];
+  return [...read, ...written, ...named];
+}
+
+async function targetOf(
+  db: Db,
+  projectId: string,
+  { spec, datasource }: JobParameters,
+): Promise<TaskReference[]> {
+  if (datasource === undefined || datasource.command === 'create') return [];
+  const id = datasource.datasourceId ?? (await findByName({ db, projectId }, datasource, spec));
+  return id === undefined ? [] : [{ ...noReference, role: 'target', datasource_id: id }];
+}
+
+/** Undefined if the task can no longer run, because there is none of this name, or several. */
+async function findByName(...target: Parameters<typeof findTarget>): Promise<string | undefined> {
+  try {
+    return (await findTarget(...target)).id;
+  } catch (error) {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
 }
 
 /** A key without enclosing slashes; null for the whole bucket. */

@@ -23,7 +23,12 @@ export type InputSource = SourceDetails & { readonly pointer: string } & (
 
 export type DatasourceCommand =
   | { readonly command: 'create'; readonly name: string }
-  | { readonly command: 'update' | 'overwrite'; readonly datasourceId: string };
+  | ({ readonly command: 'update' | 'overwrite' } & DatasourceTarget);
+
+/** An existing datasource of the project, by its ID or, if no other has it, its name. */
+export type DatasourceTarget =
+  | { readonly datasourceId: string; readonly name?: never }
+  | { readonly name: string; readonly datasourceId?: never };
 
 /** The parsed parameters of a task. */
 export interface JobParameters {
@@ -132,8 +137,10 @@ function commandOf(datasource: FreeForm): DatasourceCommand {
     if (name === undefined) throw missing('name');
     return { command, name };
   }
-  if (datasourceId === undefined) throw missing('datasourceId');
-  return { command: command as 'update' | 'overwrite', datasourceId };
+  const ofChange = { command: command as 'update' | 'overwrite' };
+  if (datasourceId !== undefined) return { ...ofChange, datasourceId };
+  if (name === undefined) throw missing('datasourceId');
+  return { ...ofChange, name };
 }
 
 /** Checks a part and makes its pointers relative to the request body. */

@@ -74,7 +74,8 @@ const datasource = Type.Object(
         minLength: 1,
         maxLength: 255,
         title: 'Name',
-        description: 'Name of the datasource to create.',
+        description:
+          'Name of the datasource to create; or of the one to update or overwrite, if there is no datasourceId and no other has this name.',
       }),
     ),
     datasourceId: Type.Optional(

@@ -1,12 +1,12 @@
 import type { ExternalSource } from '@platen/contract/datasources';
 import type { Permission } from '@platen/contract/permission';
-import { datasourceTypesOf } from '@platen/processing/job-type';
 import { findBucket } from '../../files/buckets/store.ts';
 import { Failure, unusableAt } from '../../base/failure.ts';
 import { may, maySee, type Caller } from '../../base/caller.ts';
 import { folderKeyOf, keyOf, nameOf } from '../../files/objects/key.ts';
 import { admissionOf } from './admission.ts';
 import { findFolder, findObject, hasPrefix, type ObjectFile } from '../../files/objects/store.ts';
+import { findTarget } from './find-target.ts';
 import type { ReferenceScope } from './reference-scope.ts';
 import type { InputSource, JobParameters } from './check-parameters.ts';
 
@@ -164,17 +164,9 @@ async function requireTarget(where: ReferenceScope, { datasource, spec }: JobPar
     if (caller && !may(caller, 'createDatasource')) throw lacks('createDatasource', pointer);
     return;
   }
-  const pointer = '/parameters/datasource/datasourceId';
-  const row = await findRow(where, datasource.datasourceId);
-  if (!row) throw unusableAt(pointer, 'There is no such datasource in this project.');
-  if (caller) requireSight(caller, 'editDatasource', { createdBy: row.created_by, pointer });
-  const types = datasourceTypesOf(spec);
-  if (!types.includes(row.type)) {
-    throw unusableAt(
-      pointer,
-      `The datasource is of type ${row.type}; this job creates ${types.join(' or ')}.`,
-    );
-  }
+  const { created_by: createdBy } = await findTarget(where, datasource, spec);
+  const pointer = `/parameters/datasource/${datasource.name === undefined ? 'datasourceId' : 'name'}`;
+  if (caller) requireSight(caller, 'editDatasource', { createdBy, pointer });
 }
 
 async function requireOutput(
