@@ -1,4 +1,4 @@
-import { interpolate, type GeoidGrid } from './geoid-grid.ts';
+import { interpolate, maxNodes, type GeoidGrid } from './geoid-grid.ts';
 
 /** How far from its border a grid goes over into the other one. */
 export const blendMetres = 20_000;
@@ -7,8 +7,9 @@ const metresPerDegree = 111_195;
 /**
  * A grid with a rim of 20 km, in which its difference to another grid, taken from the nearest node that has a value,
  * fades out. Nodes without a value are filled in the same way: farther away they are those of the other grid.
+ * @returns undefined if it would have too many nodes, as dense grids at a pole
  */
-export function blendBorder(grid: GeoidGrid, other: GeoidGrid): GeoidGrid {
+export function blendBorder(grid: GeoidGrid, other: GeoidGrid): GeoidGrid | undefined {
   const { lonStep, latStep } = grid;
   const middle = grid.north - ((grid.rows - 1) / 2) * latStep;
   const width = lonStep * metresPerDegree * Math.cos((middle * Math.PI) / 180);
@@ -16,6 +17,7 @@ export function blendBorder(grid: GeoidGrid, other: GeoidGrid): GeoidGrid {
   const rim = { columns: Math.ceil(blendMetres / width) + 1, rows: Math.ceil(blendMetres / height) + 1 };
   const columns = grid.columns + 2 * rim.columns;
   const rows = grid.rows + 2 * rim.rows;
+  if (!(columns * rows <= maxNodes)) return undefined;
   const values = new Float32Array(columns * rows).fill(NaN);
   for (let row = 0; row < grid.rows; row++) {
     const line = grid.values.subarray(row * grid.columns, (row + 1) * grid.columns);

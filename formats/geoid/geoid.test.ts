@@ -56,6 +56,16 @@ test('outside a national grid EGM96 counts, and the step between them fades out 
   assert.ok(geoid.undulation(9, 50) > 40 && geoid.undulation(9, 50) < 45, 'a hole is filled');
 });
 
+test('around a dense grid at a pole, whose border would fill the memory, the other grid counts without one', () => {
+  const frame = { columns: 3, rows: 2, north: 90, lonStep: 1e-4, latStep: 1e-4 };
+  const geoid = new Geoid(
+    makeGrid(() => 45, frame),
+    world,
+  );
+  assert.deepEqual([geoid.undulation(7, 90), geoid.undulation(8, 80)], [45, 40]);
+  assert.ok(Number.isNaN(geoid.undulation(NaN, 50)) && Number.isNaN(geoid.undulation(8, Infinity)));
+});
+
 test('feet, depths and offsets become metres above the ellipsoid, and back', () => {
   const geoid = new Geoid(world);
   for (const [vertical, offset, height, expected] of [

@@ -9,7 +9,7 @@ export class Geoid {
   readonly #grid: GeoidGrid;
   readonly #other: GeoidGrid | undefined;
   /** Made when the first point outside the grid comes: most data have none. */
-  #border: GeoidGrid | undefined;
+  #border: GeoidGrid | 'too large' | undefined;
 
   /** @param other covers the world */
   constructor(grid: GeoidGrid, other?: GeoidGrid) {
@@ -74,8 +74,10 @@ export class Geoid {
   }
 
   #outside(lon: number, lat: number): number {
-    if (this.#other === undefined) return NaN;
-    this.#border ??= blendBorder(this.#grid, this.#other);
+    const isPlace = Number.isFinite(lon) && Math.abs(lat) <= 90; // else nothing is worth making a border
+    if (this.#other === undefined || !isPlace) return NaN;
+    this.#border ??= blendBorder(this.#grid, this.#other) ?? 'too large';
+    if (this.#border === 'too large') return interpolate(this.#other, lon, lat);
     const blended = interpolate(this.#border, lon, lat);
     return Number.isNaN(blended) ? interpolate(this.#other, lon, lat) : blended;
   }

@@ -50,8 +50,11 @@ function columnsOf(file: GridFrame, [west, , east]: GeoidBox): [number, number] 
     const count = Math.ceil(width / lonStep) + 2;
     return count >= columns ? [0, columns] : [Math.floor(eastwards / lonStep), count];
   }
+  const isTurn = eastwards + width >= 360;
+  // the box begins in the grid and reaches around the Earth to its other end
+  if (isTurn && eastwards <= (columns - 1) * lonStep) return [0, columns];
   // the box may begin in the west of the grid, which is then less than a turn further on
-  const start = eastwards + width >= 360 ? eastwards - 360 : eastwards;
+  const start = isTurn ? eastwards - 360 : eastwards;
   const from = Math.max(0, Math.floor(start / lonStep));
   const to = Math.min(columns - 1, Math.ceil((start + width) / lonStep));
   return [from, to - from + 1];

@@ -5,6 +5,7 @@ import { bytesOf } from '../bytes/unpacked-bytes.ts';
 import { writeTiff, type WrittenTiff } from '../geotiff/testing.ts';
 import type { GeoidBox } from './grid-window.ts';
 import { Geoid } from './geoid.ts';
+import { interpolate } from './geoid-grid.ts';
 import { packGrid } from './packing/pack-grid.ts';
 import { readGridFile, codeOfGridFile } from './read-grid-file.ts';
 import { packedLayout, readPackedGrid, checksumOf } from './read-packed-grid.ts';
@@ -117,6 +118,22 @@ const tiff: WrittenTiff = {
   metadata:
     '<GDALMetadata><Item name="TYPE">VERTICAL_OFFSET_GEOGRAPHIC_TO_VERTICAL</Item><Item name="target_crs_epsg_code">7837</Item></GDALMetadata>',
 };
+
+test('a box that reaches around the Earth from one end of a grid to its other end needs both', async () => {
+  for (const [frame, box, lons] of [
+    [{ columns: 31, west: 160 }, [-177, -45, 179, -40], [-177, 179]],
+    [{ columns: 31, west: 160 }, [-180, -45, 180, -40], [-175, 165]],
+    [{ columns: 361, west: -180 }, [179, -45, -179, -40], [179.5, -179.5]],
+  ] as const) {
+    const around = makeGrid(() => 5, { ...frame, rows: 11, north: -38 });
+    const part = await readGridFile(gtx(writeGtx(around)), box);
+    assert.deepEqual(
+      lons.map((lon) => interpolate(part, lon, -42)),
+      [5, 5],
+      box.join(),
+    );
+  }
+});
 
 test('a GeoTIFF grid of PROJ is read whole or around a box, and names its heights', async () => {
   const file = gtx(writeTiff(tiff), 'any.tif');
