@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BytesError } from '../bytes/bytes.ts';
-import { openFile } from '../bytes/open-file.ts';
+import { openFile, type OpenFile } from '../bytes/open-file.ts';
 import type { VerticalCrs } from '../crs/vertical-crs.ts';
 import { verticalOfCode } from '../crs/vertical-wkt.ts';
 import type { GeoidGrid } from './geoid-grid.ts';
@@ -47,17 +47,25 @@ async function tryGrid(
   name: string,
   { vertical, box }: { readonly vertical: VerticalCrs; readonly box: GeoidBox | undefined },
 ): Promise<FolderGrid | undefined> {
-  const file = await openFile(path);
+  let file: OpenFile | undefined;
   try {
+    file = await openFile(path);
     const code = await codeOfGridFile({ name, bytes: file });
     if (code === undefined || !isFor(code, vertical)) return undefined;
     return { name, grid: await readGridFile({ name, bytes: file }, box) };
   } catch (error) {
-    if (!(error instanceof BytesError)) throw error;
-    return { name, fault: `the grid ${name} cannot be used: ${error.message}` };
+    const reason = error instanceof BytesError ? error.message : errorCode(error);
+    if (reason === undefined) throw error;
+    return { name, fault: `the grid ${name} cannot be used: ${reason}` };
   } finally {
-    await file.close();
+    await file?.close();
   }
+}
+
+/** `EACCES` of a file that cannot be read, whose message names folders of the server. */
+function errorCode(error: unknown): string | undefined {
+  const { code } = error as NodeJS.ErrnoException;
+  return typeof code === 'string' ? code : undefined;
 }
 
 function isFor(code: string, { code: own, datum }: VerticalCrs): boolean {

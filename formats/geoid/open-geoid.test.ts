@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -43,6 +43,8 @@ test('grids of a folder come before those that are shipped, where they are for t
   await writeFile(join(folder, 'g2018u0.gtx'), writeGtx(makeGrid(() => -33)));
   await writeFile(join(folder, 'egm08_25.gtx'), 'not a grid');
   await writeFile(join(folder, 'notes.txt'), '');
+  await mkdir(join(folder, 'unreadable.tif'));
+  await symlink('nowhere', join(folder, 'vanished.gtx'));
   const box = [8, 50, 9, 51] as const;
   const survey = await open('EPSG:6360', { folder, box });
   assert.deepEqual([survey.name, survey.accuracyMetres, survey.notes], ['g2018u0.gtx', undefined, []]);
@@ -51,6 +53,12 @@ test('grids of a folder come before those that are shipped, where they are for t
   assert.match(egm2008.notes[0]!.message, /the grid egm08_25\.gtx cannot be used: it is cut off/);
   const far = await open('EPSG:5703', { folder, box: [100, 0, 101, 1] });
   assert.match(far.notes[0]!.message, /covers another region: -170° to -166° east/);
+  await rm(join(folder, 'a-g2012ba0.gtx'));
+  await rm(join(folder, 'egm08_25.gtx'));
+  const unreadable = await open('EPSG:5773', { folder });
+  assert.equal(unreadable.name, 'EGM96');
+  const unknown = await open('EPSG:3855', { folder });
+  assert.match(unknown.notes[0]!.message, /the grid unreadable\.tif cannot be used: EISDIR/);
   const missing = await open('EPSG:5703', { folder: join(folder, 'missing') });
   assert.match(missing.notes[0]!.message, /folder of PLATEN_GEOIDS cannot be read: ENOENT/);
 });
