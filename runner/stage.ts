@@ -231,9 +231,11 @@ async function stageFolder(source: Source, folder: string): Promise<string> {
     const { members } = await withRetry(signal, () =>
       client.getRunnerJobInputMembers({ params: { jobId, index }, query, signal }),
     );
-    await forEachParallel(members, { atOnce: maxConcurrent, signal }, ({ name, size, sha256, path: from }) =>
-      stageFile(source, { path: pathInside(folder, name), size, sha256, member: name, from }),
-    );
+    await forEachParallel(members, { atOnce: maxConcurrent, signal }, (member, either) => {
+      const { name, size, sha256, path: from } = member;
+      const target = { path: pathInside(folder, name), size, sha256, member: name, from };
+      return stageFile({ ...source, signal: either }, target);
+    });
     for (const { name, sha256 } of members) content.update(JSON.stringify([name, sha256]));
     const last = members.at(-1);
     if (!last) return content.digest('hex');
