@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { RequestFailed } from '@platen/client/client';
 import { maxOutputFiles, maxStreamedFileBytes } from '@platen/contract/runner';
 import { JobFailure } from '@platen/processing/job-type';
+import { forEachParallel } from './for-each-parallel.ts';
 import { withRetry, type JobClient } from './job-client.ts';
 import { openJobFile } from './open-job-file.ts';
 import { listFiles, type ListedFile } from './list-files.ts';
@@ -88,26 +89,23 @@ async function uploadLarge(
   files: readonly ListedFile[],
   { client, jobId, folder, signal, report, before }: Uploading & { readonly before: number },
 ): Promise<void> {
-  const waiting = files.values();
   const running = new Set<ReadStream>();
   let done = before;
   const timer = setInterval(() => {
     report(running.values().reduce((sum, { bytesRead }) => sum + bytesRead, done));
   }, reportEveryMs);
-  const sendSome = async (): Promise<void> => {
-    for (const { key, size } of waiting) {
-      await withRetry(signal, async () => {
-        const file = (await openJobFile(`${folder}/${key}`)).createReadStream();
-        running.add(file);
-        const body = Readable.toWeb(file) as ReadableStream;
-        await client
-          .putRunnerJobOutput({ params: { jobId }, query: { key }, body, signal })
-          .finally(() => running.delete(file));
-      });
-      done += size;
-    }
+  const send = async ({ key, size }: ListedFile, either: AbortSignal): Promise<void> => {
+    await withRetry(either, async () => {
+      const file = (await openJobFile(`${folder}/${key}`)).createReadStream();
+      running.add(file);
+      const body = Readable.toWeb(file) as ReadableStream;
+      await client
+        .putRunnerJobOutput({ params: { jobId }, query: { key }, body, signal: either })
+        .finally(() => running.delete(file));
+    });
+    done += size;
   };
-  await Promise.all(Array.from({ length: maxConcurrent }, sendSome)).finally(() => clearInterval(timer));
+  await forEachParallel(files, { atOnce: maxConcurrent, signal }, send).finally(() => clearInterval(timer));
 }
 
 /** The service names the codes of failures that are the job's own. */
