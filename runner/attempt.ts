@@ -31,6 +31,8 @@ export interface RunningAttempt extends Attempt {
   readonly report: Report;
   /** Aborts with a JobStopped when the job has to stop. */
   readonly signal: AbortSignal;
+  /** Called when the job is about to be reported as complete. */
+  readonly onCompleting: () => void;
 }
 
 interface AttemptSteps {
@@ -51,13 +53,16 @@ export async function runAttempt(attempt: Attempt, steps: AttemptSteps): Promise
   if (shutdown.aborted) onShutdown();
   shutdown.addEventListener('abort', onShutdown);
   const done = new AbortController();
+  let isCompleting = false;
   const lease = keepLease(client, job.jobId, {
     signal: done.signal,
+    isCompleting: () => isCompleting,
     onAbort: () => stopFor('aborted'),
     onLost: () => stopFor('lost'),
   });
   const report = startReport(client, job.jobId);
-  const attempting = { ...attempt, report, signal: stop.signal };
+  const onCompleting = () => void (isCompleting = true);
+  const attempting = { ...attempt, report, signal: stop.signal, onCompleting };
   let isComplete = false;
   try {
     await withTimeout(timeoutOf(job), stop.signal, (signal) => steps.work({ ...attempting, signal }));
@@ -127,7 +132,7 @@ type Completion = Parameters<JobClient['postRunnerJobComplete']>[0]['body'];
  * completed the job already.
  */
 export async function reportComplete(
-  { client, job, report, signal }: RunningAttempt,
+  { client, job, report, signal, onCompleting }: RunningAttempt,
   result: Omit<Completion, 'warnings'>,
 ): Promise<void> {
   const late = new AbortController();
@@ -138,6 +143,7 @@ export async function reportComplete(
   signal.addEventListener('abort', onStop, { once: true });
   await report.close();
   signal.throwIfAborted();
+  onCompleting();
   const complete = {
     params: { jobId: job.jobId },
     body: { ...result, warnings: report.allWarnings() },
@@ -147,6 +153,8 @@ export async function reportComplete(
 }
 
 interface LeaseListener {
+  /** The service locks the job while it completes it, and answers no heartbeat meanwhile. */
+  readonly isCompleting: () => boolean;
   /** The service asks to abort the job. */
   readonly onAbort: () => void;
   /** The lease is lost or about to expire, as the service could not be reached. */
@@ -159,6 +167,9 @@ const firstAfterMs = 300;
 /** A heartbeat on a dead connection is given up early enough for another before the lease expires. */
 const maxHeartbeatMs = heartbeatMs + 3000;
 
+/** A service that completes a job of a million files may take minutes. */
+const maxCompletionMs = 600_000;
+
 /** The job is stopped this long before its lease expires, so that it never overlaps with the next attempt. */
 const marginMs = 1000;
 
@@ -166,13 +177,14 @@ const marginMs = 1000;
 export async function keepLease(
   client: JobClient,
   jobId: string,
-  { signal, onAbort, onLost }: LeaseListener & { signal: AbortSignal },
+  { signal, isCompleting, onAbort, onLost }: LeaseListener & { signal: AbortSignal },
 ): Promise<void> {
   let answeredAt = performance.now();
   await sleep(firstAfterMs, undefined, { signal }).catch(() => {});
   while (!signal.aborted) {
     const sentAt = performance.now();
-    const leftMs = Math.floor(answeredAt + leaseMs - marginMs - sentAt); // AbortSignal.timeout takes whole milliseconds
+    const silenceMs = isCompleting() ? maxCompletionMs : leaseMs - marginMs;
+    const leftMs = Math.floor(answeredAt + silenceMs - sentAt); // AbortSignal.timeout takes whole milliseconds
     if (leftMs <= 0) return onLost();
     try {
       const { abort } = await client.postRunnerJobHeartbeat({

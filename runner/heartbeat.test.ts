@@ -27,6 +27,7 @@ test('a service that accepts requests and never answers', { concurrency: true },
     const began = performance.now();
     await keepLease(client, 'J', {
       signal: new AbortController().signal,
+      isCompleting: () => false,
       onAbort: () => heard.push('abort'),
       onLost: () => heard.push('lost'),
     });
@@ -42,18 +43,32 @@ test('a service that accepts requests and never answers', { concurrency: true },
       t.after(() => clearTimeout(lease));
       await keepLease(client, 'J', {
         signal: new AbortController().signal,
+        isCompleting: () => false,
         onAbort: () => heard.push('abort'),
         onLost: () => heard.push('lost'),
       });
       assert.deepEqual(heard, ['lost']);
     },
   );
+  const completing = t.test('a job that is being completed is not given up', async (t) => {
+    const client = await clientOf(t, () => {});
+    const heard: string[] = [];
+    const ended = new AbortController();
+    setTimeout(() => ended.abort(), leaseMs + 1000);
+    await keepLease(client, 'J', {
+      signal: ended.signal,
+      isCompleting: () => true,
+      onAbort: () => heard.push('abort'),
+      onLost: () => heard.push('lost'),
+    });
+    assert.deepEqual(heard, []);
+  });
   const stops = (['progress', 'complete'] as const).map((request) =>
     t.test(`does not keep a runner from shutting down that waits for the response to “${request}”`, (t) =>
       stopAt(t, request),
     ),
   );
-  await Promise.all([first, all, ...stops]);
+  await Promise.all([first, all, completing, ...stops]);
 });
 
 /** Shuts a runner down once its job has made this request, which is not answered. */
