@@ -14,6 +14,7 @@ const exceptions: Readonly<Record<string, string>> = {
   getIamRole: 'the list of roles gives each of them whole',
   getIamSuperUser: 'the lists of users and of super users show who is one',
   getMapPlugin: 'the list of plugins gives each of them whole',
+  getProjectJobOutputs: 'the page of a job links to the folder with all of its files',
   getSession: 'the list of sessions gives the present one, too',
   getUser: 'the list of users gives each of them whole',
   headProjectDataBucketTus: 'asked by tus-js-client at the address that postProjectDataBucketTus gives',
