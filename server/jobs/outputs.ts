@@ -1,4 +1,4 @@
-import type { Job, JobOutput, OutputListQuery } from '@platen/contract/jobs';
+import type { JobOutput, OutputListQuery } from '@platen/contract/jobs';
 import type { Page } from '@platen/contract/schema';
 import { sql } from 'kysely';
 import type { Context } from '../base/context.ts';
@@ -17,16 +17,9 @@ interface Place {
 export async function listOutputs(
   context: Context,
   { projectId, jobId }: Place,
-  query: OutputListQuery,
-): Promise<Page<JobOutput>> {
-  return pageOfOutputs(context.db, await getJob(context, projectId, jobId), query);
-}
-
-export async function pageOfOutputs(
-  db: Db,
-  { _id, outputs, outputFiles }: Job,
   { limit, page }: OutputListQuery,
 ): Promise<Page<JobOutput>> {
+  const { outputs, outputFiles } = await getJob(context, projectId, jobId);
   const files = outputs.filter(({ type }) => type === 'object');
   const others = outputs.slice(files.length);
   const count = outputFiles?.count ?? files.length;
@@ -34,7 +27,7 @@ export async function pageOfOutputs(
   const isWhole = files.length === count;
   return {
     items: [
-      ...(isWhole ? files.slice(from, to) : await readPages(db, _id, { from, to })),
+      ...(isWhole ? files.slice(from, to) : await readPages(context.db, jobId, { from, to })),
       ...others.slice(Math.max(0, from - count), Math.max(0, to - count)),
     ],
     limit,

@@ -17,26 +17,8 @@ export interface NewBlob {
  * has, or its own. In the first case the caller removes the new bytes from the store after its transaction. What refers
  * to the blob must be written in the same transaction, as only that keeps the sweeper away.
  */
-export async function keepBlob(tx: Db, { id, projectId, size, sha256, now }: NewBlob): Promise<string> {
-  const digest = Buffer.from(sha256, 'hex');
-  const known = await tx
-    .selectFrom('blob')
-    .select(['id', 'unneeded_since'])
-    .where('project_id', '=', projectId)
-    .where('sha256', '=', digest)
-    .where('size', '=', size)
-    .orderBy('created_at')
-    .limit(1)
-    .forUpdate()
-    .executeTakeFirst();
-  if (known) {
-    if (known.unneeded_since)
-      await tx.updateTable('blob').set({ unneeded_since: null }).where('id', '=', known.id).execute();
-    return known.id;
-  }
-  const row = { id, project_id: projectId, size, sha256: digest, created_at: now, unneeded_since: null };
-  await tx.insertInto('blob').values(row).execute();
-  return id;
+export async function keepBlob(tx: Db, blob: NewBlob): Promise<string> {
+  return (await keepBlobs(tx, [blob])).get(blob.id)!;
 }
 
 /** Rows in one statement. */
@@ -76,8 +58,9 @@ async function keepSome(tx: Db, blobs: readonly NewBlob[]): Promise<[string, str
     )
     select own, known from oldest`.execute(tx);
   // a statement of its own sees what became unneeded while the first waited for locks
-  await sql`update blob set unneeded_since = null
-    where id = any(${rows.map(({ known }) => known)}::text[]) and unneeded_since is not null`.execute(tx);
+  if (rows.length > 0)
+    await sql`update blob set unneeded_since = null
+      where id = any(${rows.map(({ known }) => known)}::text[]) and unneeded_since is not null`.execute(tx);
   const known = new Map(rows.map((row) => [row.own, row.known]));
   return ids.map((id) => [id, known.get(id) ?? id]);
 }
