@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { open, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { forEachObject } from './for-each-object.ts';
+import { forEachParallel } from './for-each-parallel.ts';
 import { fail } from './fs-failure.ts';
 import { syncFolder } from './fs-write.ts';
 import type { NewObject } from './object-store.ts';
@@ -18,7 +18,7 @@ export async function writeAllSynced(
   pathOf: (id: string) => Promise<string>,
 ): Promise<void> {
   const paths: string[] = [];
-  await forEachObject(objects, maxConcurrent, async ({ id, bytes }) => {
+  await forEachParallel(objects, maxConcurrent, async ({ id, bytes }) => {
     const path = await pathOf(id);
     await writeFile(path, bytes, { flag: 'wx', mode: 0o600 }).catch(fail);
     paths.push(path);
@@ -44,16 +44,12 @@ async function syncFileSystem(folder: string): Promise<boolean> {
 }
 
 async function syncEach(paths: readonly string[]): Promise<void> {
-  const waiting = paths.values();
-  const syncSome = async (): Promise<void> => {
-    for (const path of waiting) {
-      const file = await open(path, 'r+').catch(fail);
-      await file
-        .sync()
-        .catch(fail)
-        .finally(() => file.close());
-    }
-  };
-  await Promise.all(Array.from({ length: maxConcurrent }, syncSome));
+  await forEachParallel(paths, maxConcurrent, async (path) => {
+    const file = await open(path, 'r+').catch(fail);
+    await file
+      .sync()
+      .catch(fail)
+      .finally(() => file.close());
+  });
   await Promise.all([...new Set(paths.map(dirname))].map(syncFolder));
 }

@@ -6,7 +6,7 @@ import {
   StorageFailure,
   type ObjectStore,
 } from './object-store.ts';
-import { forEachObject } from './for-each-object.ts';
+import { forEachParallel } from './for-each-parallel.ts';
 import type { ObjectHead } from './stored-object.ts';
 import { openPartPool } from './part-pool.ts';
 import { openBucket, type Bucket } from './s3-bucket.ts';
@@ -86,7 +86,7 @@ export async function openS3Store(
     },
 
     async putAll(objects) {
-      await forEachObject(objects, MAX_SMALL_PUTS, async ({ id, bytes }) => {
+      await forEachParallel(objects, MAX_SMALL_PUTS, async ({ id, bytes }) => {
         const input = { Bucket: bucket.name, Key: keyOf(id), Body: bytes, ContentLength: bytes.byteLength };
         await requireSuccess((options) => bucket.s3.putObject(input, options));
       });

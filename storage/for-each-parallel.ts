@@ -1,12 +1,10 @@
-import type { NewObject } from './object-store.ts';
-
-/** Works on objects as they come, at most `max` at a time. After a failure it takes no more and waits for the others. */
-export async function forEachObject(
-  objects: AsyncIterable<NewObject>,
+/** Works on items as they come, at most `max` at a time. After a failure it takes no more and waits for the others. */
+export async function forEachParallel<Item>(
+  items: Iterable<Item> | AsyncIterable<Item>,
   max: number,
-  work: (object: NewObject) => Promise<void>,
+  work: (item: Item) => Promise<void>,
 ): Promise<void> {
-  const waiting = objects[Symbol.asyncIterator]();
+  const waiting = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
   let isFailed = false;
   const workSome = async (): Promise<void> => {
     try {
