@@ -35,16 +35,8 @@ export async function upload(
     files.filter(({ size }) => size <= maxStreamedFileBytes),
     files.filter(({ size }) => size > maxStreamedFileBytes),
   ];
-  let done = 0;
-  let isWaiting = false;
-  const report = (bytes: number) => {
-    done = bytes;
-    if (isWaiting) return;
-    isWaiting = true;
-    setTimeout(() => (isWaiting = false), reportEveryMs).unref();
-    progress(done, total);
-  };
-  progress(0, total);
+  const report = (bytes: number) => progress(bytes, total);
+  report(0);
   const uploading = { client, jobId, folder, signal, report };
   try {
     await uploadSmall(small, uploading);
@@ -52,7 +44,7 @@ export async function upload(
   } catch (error) {
     throw asJobFailure(error);
   }
-  progress(total, total);
+  report(total);
 }
 
 const sumOf = (files: readonly ListedFile[]) => files.reduce((sum, { size }) => sum + size, 0);
