@@ -1,21 +1,40 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClaimedJob } from '@platen/contract/runner';
-import type { RunningService } from '@platen/e2e/processes';
+import { runService, type RunningService } from '@platen/e2e/processes';
 import { clientFor, type JobClient } from '../runner/job-client.ts';
 import { upload } from '../runner/upload.ts';
 
 const enrolmentToken = 'for this benchmark and nothing else';
 /** The environment of a service whose jobs run in the process of the benchmark. */
-export const withoutRunners = { PLATEN_RUNNERS: '0', PLATEN_ENROLMENT_TOKEN: enrolmentToken };
+const withoutRunners = { PLATEN_RUNNERS: '0', PLATEN_ENROLMENT_TOKEN: enrolmentToken };
 
 /** Writes small files of random bytes to a folder, some hundred in each of its own. */
-export function writeFiles(folder: string, count: number, bytesOfEach: number): void {
+function writeFiles(folder: string, count: number, bytesOfEach: number): void {
   const folders = Math.ceil(Math.sqrt(count));
   for (let n = 0; n < folders; n++) mkdirSync(join(folder, String(n)), { recursive: true });
   for (let n = 0; n < count; n++)
     writeFileSync(join(folder, String(n % folders), `${n}.pbf`), randomBytes(bytesOfEach));
+}
+
+/** Runs a benchmark with the outputs of a job, small files in `tiles` of the folder, and a service without runners. */
+export async function withOutputs(
+  count: number,
+  bytesOfEach: number,
+  work: (service: RunningService, output: string) => Promise<void>,
+): Promise<void> {
+  const output = await mkdtemp(join(tmpdir(), 'platen-bench-outputs-'));
+  writeFiles(join(output, 'tiles'), count, bytesOfEach);
+  const service = await runService({ env: withoutRunners });
+  try {
+    await work(service, output);
+  } finally {
+    await service.stop();
+    await rm(output, { recursive: true, force: true });
+  }
 }
 
 export interface HeldJob extends ClaimedJob {

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runService, type RunningService } from '@platen/e2e/processes';
+import { pointsOfWorld } from '@platen/e2e/testing-points';
 import { median } from './load.ts';
 import { print, printAtMost } from './report.ts';
-import { cpuSecondsOfTree } from './watch-process.ts';
+import { cpuSecondsOfService } from './watch-process.ts';
 
 const jobs = Number(process.env['BENCH_JOBS'] ?? 30);
 
@@ -42,13 +41,8 @@ interface Place {
 async function makePlace({ client }: RunningService): Promise<Place> {
   const body = { name: 'Bench', description: '', bbox: [-180, -85, 180, 85] };
   const { _id: projectId, defaultDataBucketId: dataBucketId } = await client.postProject({ body });
-  const features = Array.from({ length: 200 }, (_, i) => ({
-    type: 'Feature',
-    properties: { i },
-    geometry: { type: 'Point', coordinates: [((i * 61.803) % 340) - 170, ((i * 41.4) % 160) - 80] },
-  }));
   const form = new FormData();
-  form.append('file', new Blob([JSON.stringify({ type: 'FeatureCollection', features })]), 'points.geojson');
+  form.append('file', pointsOfWorld(200), 'points.geojson');
   await client.postProjectDataBucketUpload({ params: { projectId, dataBucketId }, body: form });
   return { projectId, dataBucketId };
 }
@@ -65,7 +59,7 @@ async function measure(
   const walls: number[] = [];
   let before = 0;
   for (let n = -3; n < jobs; n++) {
-    if (n === 0) before = cpuSecondsOf(service);
+    if (n === 0) before = cpuSecondsOfService(service);
     const body = { name: `${task.jobType} ${n}`, ...task };
     const { lastJobId } = await client.postProjectTask({ params: { projectId }, body });
     const params = { projectId, jobId: lastJobId! };
@@ -81,11 +75,5 @@ async function measure(
     }
     await sleep(500);
   }
-  return { cpuMs: ((cpuSecondsOf(service) - before) * 1000) / jobs, wallMs: median(walls) };
-}
-
-/** CPU time of the service, its runner and jobs, and its database, which is no child of it. */
-function cpuSecondsOf({ child, dataFolder }: RunningService): number {
-  const [postmaster] = readFileSync(join(dataFolder, 'postgres/pgdata/postmaster.pid'), 'utf8').split('\n');
-  return cpuSecondsOfTree(child.pid!) + cpuSecondsOfTree(Number(postmaster));
+  return { cpuMs: ((cpuSecondsOfService(service) - before) * 1000) / jobs, wallMs: median(walls) };
 }

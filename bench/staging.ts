@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEgressPolicy } from '@platen/egress/policy';
-import { runService, type RunningService } from '@platen/e2e/processes';
+import type { RunningService } from '@platen/e2e/processes';
 import pg from 'pg';
 import { stage } from '../runner/stage.ts';
 import { databaseUrl } from './database-url.ts';
-import { complete, openBenchRunner, sendOutputs, withoutRunners, writeFiles } from './held-job.ts';
+import { complete, openBenchRunner, sendOutputs, withOutputs } from './held-job.ts';
 import { print, printRatio } from './report.ts';
 
 const count = Number(process.env['BENCH_FILES'] ?? 100_000);
@@ -15,20 +15,18 @@ const bytesOfEach = 1_000;
 
 /** A folder of 100,000 (BENCH_FILES) small files as the input of a job on the same disk, beside `link` in a loop. */
 export async function benchStaging(): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'platen-bench-staging-'));
-  const output = join(folder, 'output');
-  writeFiles(join(output, 'tiles'), count, bytesOfEach);
-  const service = await runService({ env: withoutRunners });
-  try {
-    const bare = count / linkAll(join(output, 'tiles'), join(folder, 'bare'));
-    print(`link in a loop: ${bare.toFixed(0)} files/s`);
-    const ours = count / (await stageFolder(service, folder));
-    printRatio('files staged per second', ours, 10_000);
-    printRatio('ours / link in a loop', ours / bare, 0.1);
-  } finally {
-    await service.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
+  await withOutputs(count, bytesOfEach, async (service, output) => {
+    const folder = await mkdtemp(join(tmpdir(), 'platen-bench-staging-'));
+    try {
+      const bare = count / linkAll(join(output, 'tiles'), join(folder, 'bare'));
+      print(`link in a loop: ${bare.toFixed(0)} files/s`);
+      const ours = count / (await stageFolder(service, output, join(folder, 'inputs')));
+      printRatio('files staged per second', ours, 10_000);
+      printRatio('ours / link in a loop', ours / bare, 0.1);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
 }
 
 function linkAll(from: string, to: string): number {
@@ -43,10 +41,10 @@ function linkAll(from: string, to: string): number {
 }
 
 /** @returns seconds */
-async function stageFolder(service: RunningService, folder: string): Promise<number> {
+async function stageFolder(service: RunningService, output: string, folder: string): Promise<number> {
   const runner = await openBenchRunner(service);
   const made = await runner.hold('a.geojson');
-  await sendOutputs(made, join(folder, 'output'));
+  await sendOutputs(made, output);
   await complete(made);
   const { outputFiles } = await service.client.getProjectJob({ params: made });
   // as a runner that the service has started
@@ -57,7 +55,7 @@ async function stageFolder(service: RunningService, folder: string): Promise<num
   const job = await runner.hold(outputFiles!.folder);
   const began = performance.now();
   const { inputs } = await stage(job.client, job, {
-    folder: join(folder, 'inputs'),
+    folder,
     isEmbedded: true,
     egressPolicy: parseEgressPolicy(''),
     signal: new AbortController().signal,

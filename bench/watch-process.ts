@@ -1,4 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RunningService } from '@platen/e2e/processes';
 
 export interface Usage {
   readonly wallSeconds: number;
@@ -50,11 +52,17 @@ function childrenOf(pid: number): number[] {
 }
 
 /** User and system time of a process, of those that it has started, and of those that have ended. */
-export function cpuSecondsOfTree(pid: number): number {
+function cpuSecondsOfTree(pid: number): number {
   const fields = fieldsOf(pid);
   if (!fields) return 0;
   const own = fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond;
   return childrenOf(pid).reduce((sum, child) => sum + cpuSecondsOfTree(child), own);
+}
+
+/** CPU time of a service with its runners and jobs, and of its embedded database, which is no child of it. */
+export function cpuSecondsOfService({ child, dataFolder }: RunningService): number {
+  const [postmaster] = readFileSync(join(dataFolder, 'postgres/pgdata/postmaster.pid'), 'utf8').split('\n');
+  return cpuSecondsOfTree(child.pid!) + cpuSecondsOfTree(Number(postmaster));
 }
 
 /** proc(5): fields 14 and 15 of stat, counted behind the name, which may hold spaces. */

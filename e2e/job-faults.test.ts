@@ -12,6 +12,7 @@ import { seededRandom, type Random } from '../server/http/fuzz/random.ts';
 import { adminPassword } from './processes.ts';
 import { signIn, untilDone, type Api } from './testing-api.ts';
 import { enrolmentToken, startCluster, type Cluster, type Member } from './testing-cluster.ts';
+import { pointsOfWorld } from './testing-points.ts';
 
 const jobs = Number(process.env['PLATEN_FAULT_JOBS'] ?? 5);
 const seed = Number(process.env['PLATEN_FAULT_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
@@ -70,18 +71,9 @@ async function makePlace(api: readonly Api[]): Promise<Place> {
     body: newProject,
   });
   const form = new FormData();
-  form.append('file', new Blob([points()]), 'points.geojson');
+  form.append('file', pointsOfWorld(30_000), 'points.geojson');
   await api[0]!.postProjectDataBucketUpload({ params: { projectId, dataBucketId }, body: form });
   return { projectId, dataBucketId };
-}
-
-function points(): string {
-  const features = Array.from({ length: 30_000 }, (_, i) => ({
-    type: 'Feature',
-    properties: { i },
-    geometry: { type: 'Point', coordinates: [((i * 61.803) % 340) - 170, ((i * 41.4) % 160) - 80] },
-  }));
-  return JSON.stringify({ type: 'FeatureCollection', features });
 }
 
 /** Uses an idempotency key, so that retries create no second job. */

@@ -10,6 +10,7 @@ import type { Job } from '@platen/contract/jobs';
 import { openDatabase } from '../server/base/database/database.ts';
 import { signIn, type Api } from './testing-api.ts';
 import { startCluster, type Cluster } from './testing-cluster.ts';
+import { pointsOfWorld } from './testing-points.ts';
 
 const kills = Number(process.env['PLATEN_OUTPUT_KILLS'] ?? 1);
 /** Most points make a tile at each of the deepest zooms. */
@@ -53,13 +54,8 @@ test(`a folder of more than ${points * 2} files is sent once, although service a
 async function makePlace(api: Api): Promise<Place> {
   const body = { name: 'Many', description: '', bbox: [-180, -85, 180, 85] };
   const { _id: projectId, defaultDataBucketId: dataBucketId } = await api.postProject({ body });
-  const features = Array.from({ length: points }, (_, i) => ({
-    type: 'Feature',
-    properties: { i },
-    geometry: { type: 'Point', coordinates: [((i * 61.803) % 340) - 170, ((i * 41.4) % 160) - 80] },
-  }));
   const form = new FormData();
-  form.append('file', new Blob([JSON.stringify({ type: 'FeatureCollection', features })]), 'points.geojson');
+  form.append('file', pointsOfWorld(points), 'points.geojson');
   await api.postProjectDataBucketUpload({ params: { projectId, dataBucketId }, body: form });
   return { projectId, dataBucketId };
 }
