@@ -21,6 +21,7 @@ const slots = 4;
 const words = process.argv.slice(2);
 const chosen = words.filter((word) => !word.startsWith('--'));
 const changedWord = words.find((word) => /^--changed(=|$)/.test(word));
+const isCi = process.env['CI'] === 'true';
 const isWhole = chosen.length === 0 && changedWord === undefined;
 const results = new TestResults();
 let pool: TestPool | undefined;
@@ -60,7 +61,7 @@ async function main(): Promise<void> {
 /** In CI all; elsewhere without the tests of faults if nothing that they test has changed since main, where CI ran them. */
 function filesOfSuite(): readonly string[] {
   const all = testFiles([]);
-  if (process.env['CI'] === 'true' || mayChangeFaults(changedFiles())) return all;
+  if (isCi || mayChangeFaults(changedFiles())) return all;
   const faults = all.filter(isFaultTest);
   say(
     `Without ${faults.length} tests of faults: nothing that they test has changed since main. CI=true runs them.`,
@@ -109,7 +110,7 @@ async function runWholeSuite(
       await run([...groups, groupOfSql(filesOfSql, name, { ...env, ...databases })]);
     });
   if (givenUrl) return onServer(givenUrl, 'the PostgreSQL of PLATEN_TEST_DATABASE_URL');
-  if (process.env['CI'] !== 'true' && !holdSql(changedFiles())) {
+  if (!isCi && !holdSql(changedFiles())) {
     say('Once only: no SQL has changed. CI=true runs the tests beside SQL also on a second PostgreSQL.');
     return run(groups);
   }
