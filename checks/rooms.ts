@@ -53,6 +53,7 @@ export const rooms: Readonly<Record<string, Room>> = {
         'warning-codes.ts': 'the codes of warnings and rejects',
         'phases.ts': 'the phases of a job type, and the time that is left',
         'input-ranges.ts': 'reading inputs by ranges',
+        'job-suggestion.ts': 'how a job type suits a file',
       },
       { 'rejects.ts': 'features that cannot be used' },
       { 'job-type.ts': 'what a job type is, and what a job may use' },
@@ -63,10 +64,10 @@ export const rooms: Readonly<Record<string, Room>> = {
       },
       {
         'tile-style': 'styles and thumbnails of tiles',
-        suggestions: 'which job types and options suit a file',
       },
       { '*': 'job types' },
       { 'catalog.ts': 'the light halves of all job types', 'runs.ts': 'the heavy halves' },
+      { 'suggest-jobs.ts': 'which job types and options suit a file' },
     ],
   },
   storage: {
@@ -122,6 +123,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'geo/pmtiles',
       'processing/catalog',
       'processing/job-type',
+      'processing/suggest-jobs',
       'storage',
       'viewer',
       'web/build/build',

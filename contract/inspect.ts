@@ -55,13 +55,14 @@ export const InspectionIssue = strict({
 });
 export type InspectionIssue = Static<typeof InspectionIssue>;
 
+/** A job type that suits the data best, with the options to start with. */
 export const InspectionSuggestion = strict({
   jobType: Type.String(),
-  preset: Type.String(),
-  minZoom: Type.Integer(),
-  maxZoom: Type.Integer(),
-  expectedBytes: Type.Number({ description: 'Estimated size of the tileset' }),
-  expectedSeconds: Type.Number({ description: 'Estimated duration of the job' }),
+  preset: Type.Optional(Type.String({ description: 'Only of vector tiles, as `minZoom` and `maxZoom`' })),
+  minZoom: Type.Optional(Type.Integer()),
+  maxZoom: Type.Optional(Type.Integer()),
+  expectedBytes: Type.Optional(Type.Number({ description: 'Estimated size of the outputs' })),
+  expectedSeconds: Type.Optional(Type.Number({ description: 'Estimated duration of the job' })),
   reason: Type.String(),
   options: FreeForm,
 });
@@ -88,6 +89,7 @@ export const inspectedKind = oneOf([
   'tiles',
   'sceneLayer',
 ]);
+export type InspectedKind = Static<typeof inspectedKind>;
 
 const found = {
   format: Type.Optional(
@@ -98,7 +100,6 @@ const found = {
   kind: Type.Optional(inspectedKind),
   layers: Type.Array(InspectedLayer),
   issues: Type.Array(InspectionIssue),
-  suggestion: Type.Optional(InspectionSuggestion),
   uses: Type.Array(InspectionUse, { default: [] }),
   thumbnail: Type.Optional(
     Type.String({
@@ -108,8 +109,29 @@ const found = {
   ),
 };
 
-/** The report of the inspection process. */
-export const InspectionReport = strict(found);
+/** Vector data that jobs can read and place, with what a sample of it says. */
+export const VectorFacts = strict({
+  /** The guessed CRS that the input of a job has to name. */
+  crs: Type.Optional(Type.String()),
+  /** Absent: nothing was read. */
+  sample: Type.Optional(
+    strict({
+      /** Uncompressed size of the layers. */
+      bytes: Type.Number(),
+      /** Whether the format is binary; otherwise it is text. */
+      isBinary: Type.Boolean(),
+      points: Type.Integer(),
+      lines: Type.Integer(),
+      areas: Type.Integer(),
+      /** Typical length of an edge, or gap between neighbouring points, of the finest layer. */
+      detailMetres: Type.Optional(Type.Number()),
+    }),
+  ),
+});
+export type VectorFacts = Static<typeof VectorFacts>;
+
+/** The report of the inspection process: facts, and how the data can be used unchanged. */
+export const InspectionReport = strict({ ...found, vector: Type.Optional(VectorFacts) });
 export type InspectionReport = Static<typeof InspectionReport>;
 
 /** The facts of a summary, for clients that phrase them in another language. */
@@ -156,6 +178,7 @@ export const Inspection = Type.Object({
   key: Type.String(),
   size: Type.Integer({ description: 'In bytes' }),
   ...found,
+  suggestion: Type.Optional(InspectionSuggestion),
 });
 export type Inspection = Static<typeof Inspection>;
 

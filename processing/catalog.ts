@@ -7,7 +7,7 @@ import { publishApp, publishDatasource, publishScenario } from './publish/spec.t
 import { tilesVector } from './tiles-vector/spec.ts';
 
 /** Every job type by name. */
-export const catalog: Readonly<Record<string, JobSpec>> = {
+export const catalog: Readonly<Record<string, JobSpec | TaskSpec>> = {
   [tilesVector.name]: tilesVector,
   [convertVector.name]: convertVector,
   [fetchUrl.name]: fetchUrl,
@@ -19,9 +19,9 @@ export const catalog: Readonly<Record<string, JobSpec>> = {
 };
 
 /** The job types that a task can name. The server validates with them and the web draws its forms from them. */
-export const taskSpecs: readonly TaskSpec[] = Object.values(catalog).filter(isTaskSpec);
+export const taskSpecs = (): TaskSpec[] => Object.values(catalog).filter(isTaskSpec);
 
-function isTaskSpec(spec: JobSpec): spec is TaskSpec {
+function isTaskSpec(spec: JobSpec | TaskSpec): spec is TaskSpec {
   return spec.permission !== undefined;
 }
 

@@ -1,5 +1,7 @@
 import type { FailureCode } from '@platen/contract/failure-codes';
+import type { InspectedKind, InspectionReport } from '@platen/contract/inspect';
 import type { Static, TSchema } from 'typebox';
+import type { JobSuggestion } from './job-suggestion.ts';
 import type { PhaseSpecs } from './phases.ts';
 import type { InputRanges } from './input-ranges.ts';
 import type { RejectedFeature } from './rejects.ts';
@@ -59,6 +61,18 @@ export interface JobSpec<P extends TSchema = TSchema> {
 /** A job type that tasks can name; jobs of the other types are created by the service. */
 export interface TaskSpec<P extends TSchema = TSchema> extends JobSpec<P> {
   readonly permission: NonNullable<JobSpec['permission']>;
+  /** The group in which the interface offers the type. */
+  readonly purpose: 'prepare' | 'fetch' | 'publish' | 'care';
+  /** Name of an icon of Lucide (https://lucide.dev), in PascalCase. */
+  readonly icon: string;
+  /**
+   * Whether and how the type suits inspected data; undefined if it does not. The interface needs the words
+   * `suggestion`.
+   * @param cores number of cores that a job can expect
+   */
+  readonly suggest?: (report: InspectionReport, cores: number) => JobSuggestion | undefined;
+  /** Kinds of data that the interface publishes as a map by this type, with default options if none are suggested. */
+  readonly mapsOf?: readonly InspectedKind[];
 }
 
 /** All datasource types that a job of this type may create. */

@@ -8,6 +8,8 @@ export const checkRunner = {
   title: 'Check a runner',
   description: 'Reports the resources a job has on the runner. Reads and creates nothing.',
   permission: 'abortJob',
+  purpose: 'care',
+  icon: 'Stethoscope',
   reads: 'nothing',
   phases: { stay: { unit: 'seconds', share: 1 } },
   options: Type.Object({

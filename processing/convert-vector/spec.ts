@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
 import { ModelOptions } from '../features/model-options.ts';
 import { Strict } from '../features/strict-option.ts';
-import type { JobSpec } from '../job-type.ts';
-import { convertVectorType } from '../suggestions/convert-vector-type.ts';
+import type { TaskSpec } from '../job-type.ts';
 
 const output = Type.Object(
   {
@@ -37,20 +36,29 @@ const output = Type.Object(
   { title: 'Output' },
 );
 
+const suggestion = {
+  confidence: 0.4,
+  reason: 'One file that viewers read in parts and other programs as a whole',
+};
+
 export const convertVector = {
-  ...convertVectorType,
+  name: 'ConvertVector',
   folder: 'convert-vector',
   version: 1,
   title: 'Convert vector data',
   description:
     'Converts vector data of any format to FlatGeobuf or GeoJSON in longitude and latitude, one file per layer.',
   permission: 'accessObjectJob',
+  purpose: 'prepare',
+  icon: 'Shapes',
+  suggest: ({ vector }) => (vector?.sample ? suggestion : undefined),
   options: Type.Object({
     modelOptions: Type.Optional(ModelOptions),
     processing: Type.Optional(Type.Object({ strict: Type.Optional(Strict) }, { title: 'Processing' })),
     output: Type.Optional(output),
   }),
+  datasourceType: 'flatgeobuf',
   datasourceTypes: ['flatgeobuf', 'geojson', 'generic'],
   // measured with OpenStreetMap data
   phases: { read: { unit: 'bytes', share: 0.8 }, write: { unit: 'layers', share: 0.2 } },
-} as const satisfies JobSpec;
+} as const satisfies TaskSpec;

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { JobSpec } from '../job-type.ts';
+import type { TaskSpec } from '../job-type.ts';
 
 export const fetchUrl = {
   name: 'FetchUrl',
@@ -9,6 +9,8 @@ export const fetchUrl = {
   description:
     'Stores a file from a web address in a data bucket; with a schedule, the copy is kept up to date.',
   permission: 'uploadToDataBucket',
+  purpose: 'fetch',
+  icon: 'Globe',
   storesInputs: true,
   options: Type.Object({
     key: Type.Optional(
@@ -20,4 +22,4 @@ export const fetchUrl = {
       }),
     ),
   }),
-} as const satisfies JobSpec;
+} as const satisfies TaskSpec;

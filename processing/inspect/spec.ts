@@ -5,8 +5,8 @@ import type { JobSpec } from '../job-type.ts';
 export const inspect = {
   name: 'Inspect',
   folder: 'inspect',
-  version: 3,
-  title: 'Inspection',
+  version: 4,
+  title: 'Inspect a file',
   description: 'Inspects a file or folder and suggests what to do with it.',
   options: Type.Object({}),
   reads: 'ranges',

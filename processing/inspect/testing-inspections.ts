@@ -2,11 +2,15 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { InspectionReport } from '@platen/contract/inspect';
+import { InspectionReport, type InspectionSuggestion } from '@platen/contract/inspect';
 import { Value } from 'typebox/value';
 import { type JobContext, type JobInput } from '../job-type.ts';
+import { suggestJobs } from '../suggest-jobs.ts';
 import { runInspect } from './run.ts';
 import { afterFile } from '../../checks/clean-up.ts';
+
+/** A report with the uses and the suggestion that the service adds. */
+type SuggestingReport = InspectionReport & { readonly suggestion?: InspectionSuggestion };
 
 /** Inspections of files in a folder of the calling test file, which is removed after its tests. */
 export async function setUpInspections() {
@@ -19,7 +23,7 @@ export async function setUpInspections() {
     return path;
   }
 
-  async function inspect(name: string, content: string | Uint8Array): Promise<InspectionReport> {
+  async function inspect(name: string, content: string | Uint8Array): Promise<SuggestingReport> {
     const path = await write(name, content);
     const scratchFolder = await mkdtemp(join(folder, 'scratch-'));
     const { report } = await runInspect(
@@ -40,7 +44,7 @@ export async function setUpInspections() {
       JSON.stringify([...Value.Errors(InspectionReport, report)]),
     );
     assert.ok(JSON.stringify(report).length <= 256 * 1024);
-    return report;
+    return { ...report, ...suggestJobs(report, 2) };
   }
 
   const contextOf = (inputs: JobInput[], log: JobContext['log'] = () => {}): JobContext => ({

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { JobSpec } from '../job-type.ts';
+import type { TaskSpec } from '../job-type.ts';
 
 const destination = {
   credentialsId: Type.String({
@@ -36,6 +36,7 @@ const id = (title: string, editor: string) =>
 /** The runner executes these types itself, because the process of a job has no network. They have no run.ts. */
 const common = {
   folder: 'publish',
+  purpose: 'publish',
   version: 1,
   reads: 'nothing',
   runsIn: 'runner',
@@ -49,9 +50,10 @@ export const publishApp = {
   title: 'Publish an app to a server',
   description: 'Copies an app with its data and the map viewer to a server, as files that work on their own.',
   permission: 'publishApp',
+  icon: 'AppWindow',
   options: Type.Object({ appId: id('App', 'app'), ...destination }),
   phases,
-} as const satisfies JobSpec;
+} as const satisfies TaskSpec;
 
 export const publishDatasource = {
   ...common,
@@ -59,9 +61,10 @@ export const publishDatasource = {
   title: 'Publish a datasource to a server',
   description: 'Copies the data of a datasource to a server.',
   permission: 'publishDatasource',
+  icon: 'Database',
   options: Type.Object({ datasourceId: id('Datasource', 'datasource'), ...destination }),
   phases,
-} as const satisfies JobSpec;
+} as const satisfies TaskSpec;
 
 export const publishScenario = {
   ...common,
@@ -69,6 +72,7 @@ export const publishScenario = {
   title: 'Publish a scenario to a server',
   description: 'Copies the modules of a scenario and their data to a server.',
   permission: 'createScenario',
+  icon: 'TableProperties',
   options: Type.Object({ scenarioId: id('Scenario', 'scenario'), ...destination }),
   phases,
-} as const satisfies JobSpec;
+} as const satisfies TaskSpec;

@@ -2,7 +2,7 @@ import { identityOf, openCheckpoint, type Checkpoint } from '../kit/checkpoint.t
 import type { UnitTiles } from '../kit/tile-log.ts';
 import type { CountedWarning } from '../kit/warning-counter.ts';
 import type { JobContext } from '../job-type.ts';
-import { tilesVectorType } from '../suggestions/tiles-vector-type.ts';
+import { tilesVectorType } from './type.ts';
 import type { Reading } from './read-phase.ts';
 import type { SortedRecords } from './sort-phase.ts';
 import type { TilesVectorOptions } from './spec.ts';

@@ -30,7 +30,7 @@ import type { Answer, CutSetup, ReadReport, Setup, Task } from './tasks.ts';
 import { createStopwatch } from '../kit/stopwatch.ts';
 import { createTilingWorker } from './tiling-worker.ts';
 import { archiveName, writeTileArchive } from '../kit/write-tile-archive.ts';
-import { tilesVectorType } from '../suggestions/tiles-vector-type.ts';
+import { tilesVectorType } from './type.ts';
 import { createWarningCounter, emitWarnings } from '../kit/warning-counter.ts';
 import { copyTileArchive } from '../kit/copy-tile-archive.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Value } from 'typebox/value';
-import { presets } from '../suggestions/tiling-presets.ts';
+import { presets } from './presets.ts';
 import { readSettings } from './settings.ts';
 import { tilesVector, type TilesVectorOptions } from './spec.ts';
 

@@ -1,10 +1,11 @@
 import { Type, type Static } from 'typebox';
 import { ModelOptions } from '../features/model-options.ts';
-import type { JobSpec } from '../job-type.ts';
+import type { TaskSpec } from '../job-type.ts';
+import { suggest } from './suggest.ts';
 import { maxTileZoom } from './max-tile-zoom.ts';
-import { presets } from '../suggestions/tiling-presets.ts';
+import { presets } from './presets.ts';
 import { ProcessingOptions } from './processing-options.ts';
-import { tilesVectorType } from '../suggestions/tiles-vector-type.ts';
+import { tilesVectorType } from './type.ts';
 
 const zoom = { minimum: 0, maximum: maxTileZoom };
 
@@ -96,8 +97,13 @@ export const tilesVector = {
   ...tilesVectorType,
   folder: 'tiles-vector',
   title: 'Create vector tiles',
-  description: 'Converts vector data of any format to Mapbox Vector Tiles 2.1.',
+  description:
+    'Converts vector data of any format and size to tiles (Mapbox Vector Tiles 2.1), which maps load fast on any device.',
   permission: 'accessObjectJob',
+  purpose: 'prepare',
+  icon: 'Layers',
+  suggest,
+  mapsOf: ['vector'],
   options: Type.Object({
     tiling: Type.Optional(tiling),
     modelOptions: Type.Optional(ModelOptions),
@@ -113,7 +119,7 @@ export const tilesVector = {
     copy: { unit: 'tiles', share: 0.03 },
   },
   resumes: true,
-} as const satisfies JobSpec;
+} as const satisfies TaskSpec;
 
 export type TilesVectorOptions = Static<typeof tilesVector.options>;
 

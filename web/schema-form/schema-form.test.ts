@@ -11,7 +11,7 @@ import { countSet, getAt, pointerOf, setAt } from './values.ts';
 import { humanize, splitOptions } from './option-texts.ts';
 
 const schemaOf = (name: string) =>
-  JSON.parse(JSON.stringify(parametersSchema(taskSpecs.find((spec) => spec.name === name)!))) as Schema;
+  JSON.parse(JSON.stringify(parametersSchema(taskSpecs().find((spec) => spec.name === name)!))) as Schema;
 const tiles = schemaOf('TilesVector');
 const file = { type: 'internal', dataBucketId: 'b', dataBucketKey: 'roads.geojson' };
 
@@ -50,7 +50,7 @@ test('every option of every job type has a field that knows it', () => {
       visit(field.kind === 'items' ? (field.schema.items as Schema) : field.schema, `${path}${field.key}.`);
     }
   };
-  for (const { name } of taskSpecs) visit(schemaOf(name), `${name}.`);
+  for (const { name } of taskSpecs()) visit(schemaOf(name), `${name}.`);
   assert.deepEqual(unknown, []);
 });
 

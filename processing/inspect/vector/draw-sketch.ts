@@ -1,7 +1,7 @@
 import type { FeatureSketch } from '../../tile-style/feature-sketch.ts';
 import { emptyBox, growBox } from '../box.ts';
 import { thumbnailUrl } from '../thumbnail-url.ts';
-import type { SampledLayer } from './suggest-task.ts';
+import type { SampledLayer } from './vector-facts.ts';
 
 /** Draws a thumbnail of the sampled features; undefined if none can be placed on earth. */
 export function drawSketch(sketch: FeatureSketch, layers: readonly SampledLayer[]): string | undefined {

@@ -5,16 +5,15 @@ import { SourceError, type Source } from '@platen/formats/source/source';
 import type { UploadedFile } from '@platen/formats/open/unpack-upload';
 import { explainSourceError } from '../../features/explain-source-error.ts';
 import type { JobFailure } from '../../job-type.ts';
-import { tilesVectorType } from '../../suggestions/tiles-vector-type.ts';
 import { createFeatureSketch, type FeatureSketch } from '../../tile-style/feature-sketch.ts';
 import type { Finding, InspectionContext, Inspector, LocalFile, Subject } from '../inspector.ts';
 import { describeContents } from './describe-contents.ts';
 import { describeLayer } from './describe-layer.ts';
+import { directUse } from './direct-use.ts';
 import { drawSketch } from './draw-sketch.ts';
 import { formatOf, openForSampling, type OpenedSources } from './open-for-sampling.ts';
 import { sampleLayer } from './sample-layer.ts';
-import { suggestTask, type SampledLayer } from './suggest-task.ts';
-import { suggestUses } from './suggest-uses.ts';
+import { vectorFacts, type SampledLayer } from './vector-facts.ts';
 import { versionOf } from './version-of.ts';
 
 /** Time limits for decompressing and opening, and for reading samples. */
@@ -77,20 +76,18 @@ async function inspectFile(file: UploadedFile, context: FileContext): Promise<Fi
     for (const { code, message } of warnings) issues.add(code, `${sourceFile.name}: ${message}.`);
   const sketch = createFeatureSketch();
   const layers = await sampleLayers(opened, { ...context, sketch });
-  const suggestion = suggestTask(layers, scale);
+  const vector = vectorFacts(layers, scale);
   const thumbnail = drawSketch(sketch, layers);
   const [first] = sources;
   const version = first && (await versionOf(first));
+  const isSingleFile = !isFolder && first?.file.path === file.path;
+  const use = directUse(layers, { isSingleFile, size: file.size });
   return {
     ...(await describeFormats(sources.map(({ format }) => format))),
     ...(version !== undefined && { formatVersion: version }),
     layers: layers.map(({ layer }) => layer),
-    ...(suggestion && { suggestion }),
-    uses: suggestUses(layers, {
-      isSingleFile: !isFolder && first?.file.path === file.path,
-      size: file.size,
-      suggestion,
-    }),
+    ...(vector && { vector }),
+    uses: use ? [use] : [],
     ...(thumbnail !== undefined && { thumbnail }),
   };
 }
@@ -105,20 +102,13 @@ async function describeTooLarge(file: UploadedFile, { issues, subject }: FileCon
   try {
     const layers = await describeContents(subject.bytes!);
     const isPlaced = layers.length > 0 && layers.every(({ crs }) => crs !== undefined);
-    return { ...names, layers, uses: isPlaced ? [tilesUse] : [] };
+    return { ...names, layers, ...(isPlaced && { vector: {} }), uses: [] };
   } catch (error) {
     if (!(error instanceof BytesError)) throw error;
     issues.add('brokenFile', `${file.name}: ${error.message}.`);
     return { ...names, layers: [], uses: [] };
   }
 }
-
-const tilesUse = {
-  kind: 'job',
-  type: `platen${tilesVectorType.name}`,
-  confidence: 0.9,
-  reason: 'Vector tiles, for maps of any size',
-} as const;
 
 async function open(
   file: UploadedFile,

@@ -1,17 +1,21 @@
+import { availableParallelism } from 'node:os';
 import { InspectionReport, type Inspection } from '@platen/contract/inspect';
 import type { Job } from '@platen/contract/jobs';
+import { suggestJobs } from '@platen/processing/suggest-jobs';
 import { checkBody } from '../../base/validation.ts';
 import type { InspectionTarget } from './target.ts';
 
 const checkReport = checkBody(InspectionReport);
 
-/** Builds the API answer for a file from the report of its content. */
+/** Builds the API answer for a file from the report of its content, with the job types that suit it today. */
 export function inspectionAnswer(
   report: InspectionReport,
   { key, size, bucketId, keys }: InspectionTarget,
 ): Inspection {
-  const { suggestion } = report;
-  if (!suggestion) return { key, size, ...report };
+  const { vector: _vector, ...found } = report;
+  const { uses, suggestion } = suggestJobs(report, availableParallelism());
+  const answer = { key, size, ...found, uses };
+  if (!suggestion) return answer;
   const { input, ...options } = suggestion.options;
   const sources = keys.map((dataBucketKey) => ({
     type: 'internal',
@@ -20,7 +24,7 @@ export function inspectionAnswer(
     ...(input as object | undefined),
   }));
   const whole = { input: sources.length === 1 ? sources[0] : sources, ...options };
-  return { key, size, ...report, suggestion: { ...suggestion, options: whole } };
+  return { ...answer, suggestion: { ...suggestion, options: whole } };
 }
 
 /** Validates a report. It comes from a process that parses untrusted bytes, so it may contain anything. */

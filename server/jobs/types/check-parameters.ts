@@ -52,7 +52,7 @@ export interface JobParameters {
 export function requireJobSpec(jobType: string): TaskSpec {
   const spec = findTaskSpec(jobType);
   if (spec) return spec;
-  const known = taskSpecs.map(({ name }) => `platen${name}`);
+  const known = taskSpecs().map(({ name }) => `platen${name}`);
   const detail = `The job type “${jobType}” does not exist. Known: ${known.join(', ')}.`;
   throw new Failure('unprocessable', `/jobType: ${detail}`, {
     errors: [{ pointer: '/jobType', code: 'unknown', detail }],

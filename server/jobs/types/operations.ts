@@ -6,7 +6,7 @@ import { notFound } from '../../base/failure.ts';
 import { parametersSchema } from './parameters-schema.ts';
 
 export function listJobTypes(): Page<JobTypeSummary> {
-  const items = taskSpecs.map(summaryOf);
+  const items = taskSpecs().map(summaryOf);
   return { items, limit: items.length, page: 0, totalCount: items.length, totalPages: 1 };
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readSettings } from '../tiles-vector/settings.ts';
+import { readSettings } from './settings.ts';
 import { suggestTiling, type TilingFacts } from './suggest-tiling.ts';
 
 const mixed = { Point: 100, LineString: 300, Polygon: 600 };

@@ -1,34 +1,19 @@
-import type { InspectionSuggestion, InspectionUse } from '@platen/contract/inspect';
-import { convertVectorType } from '../../suggestions/convert-vector-type.ts';
-import type { SampledLayer } from './suggest-task.ts';
+import type { InspectionUse } from '@platen/contract/inspect';
+import type { SampledLayer } from './vector-facts.ts';
 
 interface UseContext {
   /** Neither compressed nor several files. */
   readonly isSingleFile: boolean;
   /** In bytes. */
   readonly size: number;
-  readonly suggestion: InspectionSuggestion | undefined;
 }
 
 /** Viewers load GeoJSON as a whole. */
 const preferredMaxBytes = 2 << 20;
 const maxBytes = 20 << 20;
 
-/** Suggests uses for vector data, the best first. */
-export function suggestUses(layers: readonly SampledLayer[], context: UseContext): InspectionUse[] {
-  const uses: InspectionUse[] = [];
-  const shown = directUse(layers, context);
-  if (shown) uses.push(shown);
-  if (context.suggestion) {
-    const { jobType, reason } = context.suggestion;
-    uses.push({ kind: 'job', type: jobType, confidence: 0.95, reason });
-    const convert = 'One file that viewers read in parts and other programs as a whole';
-    uses.push({ kind: 'job', type: `platen${convertVectorType.name}`, confidence: 0.4, reason: convert });
-  }
-  return uses.toSorted((a, b) => b.confidence - a.confidence);
-}
-
-function directUse(
+/** How viewers can use vector data unchanged; undefined if they cannot. */
+export function directUse(
   layers: readonly SampledLayer[],
   { isSingleFile, size }: UseContext,
 ): InspectionUse | undefined {

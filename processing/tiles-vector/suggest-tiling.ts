@@ -1,4 +1,4 @@
-import { presets, type PresetName } from './tiling-presets.ts';
+import { presets, type PresetName } from './presets.ts';
 
 /** What is known about the inputs before they are read. */
 export interface TilingFacts {
