@@ -76,6 +76,14 @@ const serviceSet = {
     description: `Jobs that created the data: the latest ${maxJobIds}, oldest first`,
   }),
   publishTaskIds: Type.Array(Type.String()),
+  primaryDatasourceId: Type.Optional({
+    ...Id,
+    description:
+      'The primary datasource of the job that made this one as a further result. Jobs that update or overwrite that one do the same with this one',
+  }),
+  resultKey: Type.Optional(
+    Type.String({ description: 'Identifies a further result among those of the job, such as `hillshade`' }),
+  ),
   dataRevision: Type.Integer({ description: 'Number of changes to the data' }),
   dataUpdatedAt: Timestamp,
   dataUpdatedBy: Type.String(),

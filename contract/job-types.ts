@@ -15,6 +15,9 @@ const fields = {
   datasourceTypes: Type.Array(Type.String(), {
     description: 'All possible types, if its options determine the type',
   }),
+  furtherDatasourceTypes: Type.Array(Type.String(), {
+    description: 'Types of the datasources that it may create besides that one',
+  }),
 };
 
 export const JobTypeSummary = Type.Object(fields);

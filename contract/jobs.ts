@@ -122,6 +122,9 @@ export const JobOutput = Type.Object({
   size: Type.Optional(Type.Integer({ description: 'In bytes' })),
   sha256: Type.Optional(Type.String({ description: 'Hexadecimal' })),
   datasourceId: Type.Optional(Id),
+  resultKey: Type.Optional(
+    Type.String({ description: 'Of a datasource that the job made besides the primary one' }),
+  ),
 });
 export type JobOutput = Static<typeof JobOutput>;
 
@@ -258,7 +261,7 @@ export const jobEndpoints = endpoints({
     tag,
     summary: 'Delete an ended job with its log; with `outputs` also its outputs',
     description:
-      'With `outputs`, the job moves to the trash together with the files whose content it wrote last and the datasource it created, but not one it updated or overwrote. This also requires editDataBucket and deleteDatasource. If outputs are in use, the request is refused with a list unless `force` is set. Either everything is deleted or nothing.',
+      'With `outputs`, the job moves to the trash together with the files whose content it wrote last and the datasources it created, but not those it updated or overwrote. This also requires editDataBucket and deleteDatasource. If outputs are in use, the request is refused with a list unless `force` is set. Either everything is deleted or nothing.',
     access: { permission: 'abortJob' },
     query: strict({
       outputs: Type.Optional(Type.Boolean()),

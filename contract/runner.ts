@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { endpoints } from './endpoint.ts';
-import { JobProgress, jobStates, JobWarning, logLevels } from './jobs.ts';
+import { JobCompletion, JobFailureReport, JobWarnings } from './job-end.ts';
+import { JobProgress, jobStates, logLevels } from './jobs.ts';
 import { maxPhases } from './max-phases.ts';
 import { FreeForm, Id, oneOf, strict, Timestamp } from './schema.ts';
 
@@ -81,57 +82,14 @@ export const RunnerLogEntry = strict({
 });
 export type RunnerLogEntry = Static<typeof RunnerLogEntry>;
 
-const Warnings = Type.Array(JobWarning, { maxItems: 200 });
-
 export const RunnerProgress = strict({
   progress: JobProgress,
   /** Phases that began, progressed or ended since the last report. Absent: only `progress.phase` progressed. */
   phases: Type.Optional(Type.Array(RunnerPhase, { minItems: 1, maxItems: maxPhases })),
   /** All warnings so far; absent: none since the last report. */
-  warnings: Type.Optional(Warnings),
+  warnings: Type.Optional(JobWarnings),
 });
 export type RunnerProgress = Static<typeof RunnerProgress>;
-
-const LayerSample = strict({
-  layer: Type.String({ maxLength: 10_000 }),
-  isWhole: Type.Boolean(),
-  features: Type.Array(FreeForm, { maxItems: 1000 }),
-});
-
-/** Metadata of the output from its job type; the path is relative to the output folder. */
-export const JobCompletion = strict({
-  datasource: Type.Optional(
-    strict({
-      type: Type.String({ minLength: 1, maxLength: 100 }),
-      path: Type.String({ minLength: 1, maxLength: 1024 }),
-      bbox: Type.Optional(Type.Array(Type.Number(), { minItems: 4, maxItems: 4 })),
-      typeProperties: FreeForm,
-      properties: FreeForm,
-    }),
-  ),
-  /** The report of jobs without other outputs. */
-  report: Type.Optional(FreeForm),
-  /** Sample features, for inspections. */
-  samples: Type.Optional(Type.Array(LayerSample, { maxItems: 100 })),
-  warnings: Warnings,
-});
-export type JobCompletion = Static<typeof JobCompletion>;
-
-/** Error code of an attempt that exceeded its timeout; it becomes the state of the job. */
-export const timedOut = 'timedOut';
-
-export const JobFailureReport = strict({
-  code: Type.String({ minLength: 1, maxLength: 100 }),
-  message: Type.String({ maxLength: 10_000 }),
-  isTransient: Type.Optional(
-    Type.Boolean({
-      description:
-        'Transient error outside the job, such as a network failure or a full disk of the runner. The job is retried later',
-    }),
-  ),
-  warnings: Warnings,
-});
-export type JobFailureReport = Static<typeof JobFailureReport>;
 
 const JobEnd = Type.Object({ state: oneOf(jobStates) });
 
@@ -304,7 +262,7 @@ export const runnerEndpoints = endpoints({
     method: 'POST',
     path: `${place}/complete`,
     tag,
-    summary: 'Complete the job: its outputs become files, its datasource is created or updated',
+    summary: 'Complete the job: its outputs become files, its datasources are created or updated',
     access: 'job',
     body: JobCompletion,
     bodyLimit: 'jobReport',

@@ -31,6 +31,8 @@ export interface JobSpec<P extends TSchema = TSchema> {
   readonly datasourceType?: string;
   /** If an option decides the type: all possible types. `datasourceType` is the default. */
   readonly datasourceTypes?: readonly string[];
+  /** Types of the datasources that a job may make besides the primary one; none by default. */
+  readonly furtherDatasourceTypes?: readonly string[];
   /**
    * `ranges`: inputs are fetched range by range as the job reads them, not beforehand; `nothing`: the type has no inputs.
    */
@@ -154,20 +156,33 @@ export interface Sample {
   readonly features: readonly Record<string, unknown>[];
 }
 
+/** A datasource that a job has made. */
+export interface MadeDatasource {
+  readonly type: string;
+  /** A file or a folder, relative to the output folder. */
+  readonly path: string;
+  /** West, south, east, north in degrees. */
+  readonly bbox?: [number, number, number, number];
+  readonly typeProperties: Record<string, unknown>;
+  readonly properties: Record<string, unknown>;
+}
+
+export interface FurtherDatasource extends MadeDatasource {
+  /** Identifies it among the results of the job type, such as `hillshade`: an update of the primary one updates it, too. */
+  readonly key: string;
+  /** Follows the name of the primary datasource, such as “Terrain – Hillshade”. */
+  readonly title: string;
+}
+
 export interface JobResult {
   /** The result of the analysis: JSON of at most 256 KiB, kept with the job. */
   readonly report?: Record<string, unknown>;
   /** Sample features that were read: at most 2 MiB of GeoJSON, kept with the input. */
   readonly samples?: readonly Sample[];
-  readonly datasource?: {
-    readonly type: string;
-    /** A file or a folder, relative to the output folder. */
-    readonly path: string;
-    /** West, south, east, north in degrees. */
-    readonly bbox?: [number, number, number, number];
-    readonly typeProperties: Record<string, unknown>;
-    readonly properties: Record<string, unknown>;
-  };
+  /** The primary datasource: the one that the task names. */
+  readonly datasource?: MadeDatasource;
+  /** At most 200, of the types that the spec lists. */
+  readonly furtherDatasources?: readonly FurtherDatasource[];
 }
 
 /** A failure with a message that the user can act on: it names the file and the position in it. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ClaimedJob, heartbeatMs, leaseMs, timedOut } from '@platen/contract/runner';
+import { timedOut } from '@platen/contract/job-end';
+import { type ClaimedJob, heartbeatMs, leaseMs } from '@platen/contract/runner';
 import { findJobSpec } from '@platen/processing/catalog';
 import { JobFailure } from '@platen/processing/job-type';
 import { type JobClient, isLeaseLost, isRejected, withRetry } from './job-client.ts';

@@ -1,5 +1,6 @@
 import type { JobProgress } from '@platen/contract/jobs';
-import { timedOut, type ClaimedJob } from '@platen/contract/runner';
+import { timedOut } from '@platen/contract/job-end';
+import { type ClaimedJob } from '@platen/contract/runner';
 import { findJobSpec } from '@platen/processing/catalog';
 import { estimateTimeLeft, hasShares } from '@platen/processing/phases';
 import { JobFailure, type JobResult, type JobSpec } from '@platen/processing/job-type';
@@ -146,18 +147,14 @@ async function complete(running: RunningJob, result: JobResult): Promise<void> {
   await reportComplete(running, completionOf(result));
 }
 
-function completionOf({ datasource, report, samples }: JobResult) {
-  const found = {
+function completionOf({ datasource, furtherDatasources, report, samples }: JobResult) {
+  return {
     ...(report && { report }),
     ...(samples && {
       samples: samples.map(({ features, ...sample }) => ({ ...sample, features: [...features] })),
     }),
-  };
-  if (!datasource) return { ...found };
-  const { type, path, bbox, typeProperties, properties } = datasource;
-  return {
-    ...found,
-    datasource: { type, path, ...(bbox && { bbox: [...bbox] }), typeProperties, properties },
+    ...(datasource && { datasource: { ...datasource } }),
+    ...(furtherDatasources && { furtherDatasources: furtherDatasources.map((made) => ({ ...made })) }),
   };
 }
 

@@ -9,7 +9,7 @@ import { rejectMessage, describeRejectedFeature, type RejectFeature } from '../f
 import type { ModelledFeature } from '../features/modelled-feature.ts';
 import type { JobContext } from '../job-type.ts';
 import { maxRejects } from '../rejects.ts';
-import { createFeatureSketch, type FeatureSketch } from '../tile-style/feature-sketch.ts';
+import { createFeatureSketches, type FeatureSketches } from '../tile-style/feature-sketch.ts';
 import { countValue } from '../kit/attribute-statistics.ts';
 import { layerOf, statisticsOf, type Layer, type Layers } from '../features/layers.ts';
 import type { LayerFiles } from './layer-files.ts';
@@ -27,8 +27,8 @@ export interface Collection {
   readonly layers: Layers;
   /** The layer that the datasource is made of; undefined while it has no feature. */
   chosen(): Layer | undefined;
-  /** A sketch of the features of that layer. */
-  readonly sketch: FeatureSketch;
+  /** Sketches of the layers that become datasources. */
+  readonly sketches: FeatureSketches;
   visitorOf(source: SourceName): VisitFeature;
 }
 
@@ -38,17 +38,19 @@ interface Options {
   readonly reject: JobContext['reject'];
   /** The layer of the datasource; when undefined, the layer of the first feature. */
   readonly datasourceLayer: string | undefined;
+  /** Whether all layers become datasources. */
+  readonly allLayers: boolean;
 }
 
 /** Longitudes up to here are kept, so that data across the antimeridian is drawn in one piece. */
 const maxLongitude = 540;
 
-export function collectLayers({ model, files, reject, datasourceLayer }: Options): Collection {
+export function collectLayers({ model, files, reject, datasourceLayer, allLayers }: Options): Collection {
   const counts: Counts = { read: 0, used: 0, notWanted: 0 };
   const rejects = createRejectCounter();
   let rejected = 0;
   const layers: Layers = new Map();
-  const sketch = createFeatureSketch();
+  const sketches = createFeatureSketches();
   let chosen: Layer | undefined;
 
   /** @returns false if there is no geometry to write */
@@ -60,7 +62,7 @@ export function collectLayers({ model, files, reject, datasourceLayer }: Options
     const layer = layerOf(layers, feature.layer.name);
     if (chosen === undefined && (datasourceLayer === undefined || layer.name === datasourceLayer))
       chosen = layer;
-    if (layer === chosen) sketch.add(geometry);
+    if (allLayers || layer === chosen) sketches.of(layer.name).add(geometry);
     layer.features++;
     layer.geometries[kinds[geometry.parts[0]!.type]]++;
     for (const name in properties) countValue(statisticsOf(layer, name), properties[name]!);
@@ -72,7 +74,7 @@ export function collectLayers({ model, files, reject, datasourceLayer }: Options
     rejects,
     layers,
     chosen: () => chosen,
-    sketch,
+    sketches,
     visitorOf(source) {
       const { file } = source;
       const sourceModel = model.layersFor(source);

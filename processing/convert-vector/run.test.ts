@@ -38,7 +38,7 @@ async function run(given: readonly Given[] | string, options: Options = {}) {
     inputs.push({ path, name, size: (await stat(path)).size, ...input });
   }
   const warnings: string[] = [];
-  const { datasource } = await runConvertVector(options, {
+  const { datasource, furtherDatasources } = await runConvertVector(options, {
     inputs,
     outputFolder,
     scratchFolder,
@@ -51,6 +51,7 @@ async function run(given: readonly Given[] | string, options: Options = {}) {
   assert.deepEqual(await readdir(scratchFolder), []);
   return {
     datasource: datasource!,
+    further: furtherDatasources,
     warnings,
     files: (await readdir(outputFolder)).toSorted(),
     text: (name: string) => readFile(join(outputFolder, name), 'utf8'),
@@ -169,6 +170,32 @@ test('only the wanted attributes are kept', async () => {
   };
   assert.deepEqual(await names({ include: ['name', 'old'] }), ['name', 'name old']);
   assert.deepEqual(await names({ exclude: ['name'] }), ['height', 'height old']);
+});
+
+test('each layer becomes a datasource of its own bounds and picture if that is wanted', async () => {
+  const other = lines([feature(point(1, 2), { other: 1 })]);
+  const inputs = [
+    { name: 'a.geojson', content: other, input: { layer: 'Straßen / Wege' } },
+    { name: 'b.geojson', content: town, input: { layer: 'trees' } },
+    { name: 'c.geojson', content: other, input: { layer: '\u0007' } },
+  ];
+  assert.equal((await run(inputs)).further, undefined);
+  const { datasource, further, files } = await run(inputs, { output: { allLayers: true, layer: 'trees' } });
+  assert.deepEqual([datasource.path, datasource.properties['featureCount']], ['trees.fgb', 2]);
+  assert.deepEqual(
+    further!.map(({ key, title, path, bbox, properties }) => [
+      key,
+      title,
+      path,
+      bbox,
+      properties['featureCount'],
+    ]),
+    [
+      ['Straßen_Wege', 'Straßen / Wege', 'Straßen_Wege.fgb', [1, 2, 1, 2], 1],
+      ['layer', 'layer', 'layer.fgb', [1, 2, 1, 2], 1],
+    ],
+  );
+  assert.equal(files.filter((name) => name.endsWith('.thumbnail.png')).length, 3);
 });
 
 test('layers are made by filters and expressions', async () => {

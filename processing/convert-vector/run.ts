@@ -1,11 +1,18 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, parse } from 'node:path';
 import type { Static } from 'typebox';
 import { compileModel, unknownSources } from '../features/compile-model.ts';
 import { checkReadResults } from '../features/check-read-results.ts';
 import type { SourceName } from '../features/layer-name.ts';
 import { readFeatures } from '../features/read-features.ts';
-import { JobFailure, type JobContext, type JobResult, type RunJob } from '../job-type.ts';
+import {
+  JobFailure,
+  type FurtherDatasource,
+  type JobContext,
+  type JobResult,
+  type MadeDatasource,
+  type RunJob,
+} from '../job-type.ts';
 import { memoryBudget } from '../kit/memory-plan.ts';
 import { thumbnailPathOf } from '../tile-style/thumbnail-path.ts';
 import { layersProperties } from '../tile-style/tileset-properties.ts';
@@ -19,6 +26,9 @@ type Options = Static<typeof convertVector.options>;
 /** A feature is in memory several times: in its file's encoding, as coordinates, and as it is written. */
 const maxFeatureShare = 1 / 8;
 const maxMemoryMegabytes = 2048;
+/** The report of a job is at most 8 MiB. */
+const maxAllPropertyBytes = 4 * 2 ** 20;
+const maxTitleLength = 200;
 const datasourceTypes = { flatgeobuf: 'flatgeobuf', geojson: 'geojson', geojsonl: 'generic' } as const;
 
 /** Reads the features of all inputs and writes each layer into a file. */
@@ -32,7 +42,7 @@ export const runConvertVector: RunJob<typeof convertVector> = async (options, gi
   const files = createLayerFiles({ format, decimals, outputFolder, scratchFolder });
   try {
     const collection = await collect({ options, context, files });
-    return await finish(collection, { context, files, format, datasourceLayer: options.output?.layer });
+    return await finish(collection, { context, files, options, format });
   } finally {
     files.discard();
     await rm(scratchFolder, { recursive: true, force: true });
@@ -49,7 +59,13 @@ async function collect({ options, context, files }: CollectOptions): Promise<Col
   const warn: JobContext['warn'] = (...warning) => context.warn(...warning);
   const { modelOptions = {}, output } = options;
   const model = await compileModel(modelOptions, { warn });
-  const collection = collectLayers({ model, files, reject: context.reject, datasourceLayer: output?.layer });
+  const collection = collectLayers({
+    model,
+    files,
+    reject: context.reject,
+    datasourceLayer: output?.layer,
+    allLayers: output?.allLayers ?? false,
+  });
   const sources: SourceName[] = [];
   const visitorOf = ({ file, layer }: SourceName) => {
     sources.push({ file, layer });
@@ -69,22 +85,24 @@ async function collect({ options, context, files }: CollectOptions): Promise<Col
 interface FinishOptions {
   readonly context: JobContext;
   readonly files: LayerFiles;
+  readonly options: Options;
   readonly format: OutputFormat;
-  /** The layer of the datasource. */
-  readonly datasourceLayer: string | undefined;
 }
 
 async function finish(
   collection: Collection,
-  { context, files, format, datasourceLayer }: FinishOptions,
+  { context, files, options, format }: FinishOptions,
 ): Promise<JobResult> {
-  const { layers, sketch } = collection;
-  const layer = collection.chosen();
-  if (layer === undefined) throw noSuchLayer(datasourceLayer, [...layers.keys()]);
-  let chosenBbox: Bbox | undefined;
-  for (const [index, { name }] of [...layers.values()].entries()) {
+  const { layers, sketches } = collection;
+  const { layer: datasourceLayer, allLayers = false } = options.output ?? {};
+  const chosen = collection.chosen();
+  if (chosen === undefined) throw noSuchLayer(datasourceLayer, [...layers.keys()]);
+  const maxPropertyBytes = allLayers ? maxAllPropertyBytes / layers.size : Infinity;
+  const written = new Map<string, MadeDatasource>();
+  for (const [index, layer] of [...layers.values()].entries()) {
     context.signal.throwIfAborted();
     context.progress('write', index, layers.size);
+    const { name } = layer;
     const { featureCount, bbox, tooManyColumns } = await files.finish(name);
     if (tooManyColumns) {
       const message = `The layer "${name}" has more attributes than FlatGeobuf can hold: the last were left out.`;
@@ -92,13 +110,26 @@ async function finish(
     }
     const { path } = files.open(name);
     context.log('info', `Wrote ${featureCount} features to ${path}.`, { layer: name, featureCount });
-    if (name === layer.name) chosenBbox = bbox;
+    if (!allLayers && layer !== chosen) continue;
+    const thumbnail = thumbnailPathOf(join(context.outputFolder, path), 'file');
+    await writeFile(thumbnail, sketches.of(name).draw(name, bbox!));
+    written.set(name, describe({ path, format, layer, bbox: bbox!, maxPropertyBytes }));
   }
-  const { path } = files.open(layer.name);
-  const thumbnail = thumbnailPathOf(join(context.outputFolder, path), 'file');
-  await writeFile(thumbnail, sketch.draw(layer.name, chosenBbox!));
   context.progress('write', layers.size, layers.size);
-  return resultOf({ path, format, layer, bbox: chosenBbox! });
+  const datasource = written.get(chosen.name)!;
+  written.delete(chosen.name);
+  const further = [...written].map(([name, made]) => furtherOf(name, made));
+  return { datasource, ...(allLayers && { furtherDatasources: further }) };
+}
+
+/** Files have distinct names without their endings, which depend on the format. */
+function furtherOf(layer: string, made: MadeDatasource): FurtherDatasource {
+  const key = parse(made.path).name;
+  const title = layer
+    .replace(/\p{C}+/gu, ' ')
+    .trim()
+    .slice(0, maxTitleLength);
+  return { key, title: title || key, ...made };
 }
 
 interface WrittenLayer {
@@ -106,19 +137,19 @@ interface WrittenLayer {
   readonly format: OutputFormat;
   readonly layer: Layer;
   readonly bbox: Bbox;
+  readonly maxPropertyBytes: number;
 }
 
-function resultOf({ path, format, layer, bbox: [west, south, east, north] }: WrittenLayer): JobResult {
+function describe({ path, format, layer, bbox, maxPropertyBytes }: WrittenLayer): MadeDatasource {
+  const [west, south, east, north] = bbox;
   const round = (degrees: number, limit: number) =>
     Math.min(limit, Math.max(-limit, Math.round(degrees * 1e7) / 1e7));
   return {
-    datasource: {
-      type: datasourceTypes[format],
-      path,
-      bbox: [round(west, 180), round(south, 90), round(east, 180), round(north, 90)],
-      typeProperties: {},
-      properties: { ...layersProperties([layer]), thumbnail: 'thumbnail.png' },
-    },
+    type: datasourceTypes[format],
+    path,
+    bbox: [round(west, 180), round(south, 90), round(east, 180), round(north, 90)],
+    typeProperties: {},
+    properties: { ...layersProperties([layer], maxPropertyBytes), thumbnail: 'thumbnail.png' },
   };
 }
 

@@ -23,6 +23,14 @@ const output = Type.Object(
         'x-editor': 'layer',
       }),
     ),
+    allLayers: Type.Optional(
+      Type.Boolean({
+        title: 'A datasource for each layer',
+        description:
+          'Otherwise the other layers are only files. Names of datasources are the given name and, after the first, that of the layer.',
+        default: false,
+      }),
+    ),
     decimals: Type.Optional(
       Type.Integer({
         minimum: 0,
@@ -59,6 +67,7 @@ export const convertVector = {
   }),
   datasourceType: 'flatgeobuf',
   datasourceTypes: ['flatgeobuf', 'geojson', 'generic'],
+  furtherDatasourceTypes: ['flatgeobuf', 'geojson', 'generic'],
   // measured with OpenStreetMap data
   phases: { read: { unit: 'bytes', share: 0.8 }, write: { unit: 'layers', share: 0.2 } },
 } as const satisfies TaskSpec;

@@ -18,22 +18,48 @@ export interface FeatureSketch {
   paint(layerName: string, bounds: Bounds): Picture;
 }
 
-/** Limit for all features together; beyond it, every second feature is dropped, repeatedly. */
+/** Limit for all sketches together; beyond it, the largest drops every second feature, repeatedly. */
 const maxPositions = 1_000_000;
 /** Limit for a line or ring; a picture of this size cannot show more. */
 const maxPerRing = 5000;
 
-export function createFeatureSketch(): FeatureSketch {
+/** Sketches that share one limit. */
+export interface FeatureSketches {
+  /** Returns the sketch of a layer and creates it on the first call. */
+  of(layerName: string): FeatureSketch;
+}
+
+export function createFeatureSketches(): FeatureSketches {
+  const sketches = new Map<string, ThinnableSketch>();
+  let positions = 0;
+  const onGrow = (added: number): void => {
+    positions += added;
+    if (positions <= maxPositions) return;
+    const largest = [...sketches.values()].reduce((a, b) => (b.positions() > a.positions() ? b : a));
+    positions -= largest.thinOut();
+  };
+  return {
+    of(layerName) {
+      let sketch = sketches.get(layerName);
+      if (sketch === undefined) sketches.set(layerName, (sketch = createThinnableSketch(onGrow)));
+      return sketch;
+    },
+  };
+}
+
+export const createFeatureSketch = (): FeatureSketch => createFeatureSketches().of('');
+
+interface ThinnableSketch extends FeatureSketch {
+  positions(): number;
+  /** Drops every second feature. @returns the number of positions dropped */
+  thinOut(): number;
+}
+
+function createThinnableSketch(onGrow: (positions: number) => void): ThinnableSketch {
   let kept: TileGeometry[] = [];
   let positions = 0;
   let stride = 1;
   let seen = 0;
-
-  const thinOut = (): void => {
-    kept = kept.filter((_, i) => i % 2 === 0);
-    positions = kept.reduce((sum, { positionCount }) => sum + positionCount, 0);
-    stride *= 2;
-  };
 
   const paint = (layerName: string, bounds: Bounds): Picture => {
     const layer = {
@@ -53,7 +79,7 @@ export function createFeatureSketch(): FeatureSketch {
         const sketch = sketchOf(geometry, part);
         kept.push(sketch);
         positions += sketch.positionCount;
-        if (positions > maxPositions) thinOut();
+        onGrow(sketch.positionCount);
       }
     },
     draw(layerName, bounds) {
@@ -61,6 +87,14 @@ export function createFeatureSketch(): FeatureSketch {
       return writePng(rgba, width, height);
     },
     paint,
+    positions: () => positions,
+    thinOut() {
+      const before = positions;
+      kept = kept.filter((_, i) => i % 2 === 0);
+      positions = kept.reduce((sum, { positionCount }) => sum + positionCount, 0);
+      stride *= 2;
+      return before - positions;
+    },
   };
 }
 

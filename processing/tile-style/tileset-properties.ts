@@ -33,8 +33,11 @@ const limits: readonly Limits[] = [
  * the
  * last layers, fields and values are omitted and `isShortened` is set.
  */
-export function layersProperties(layers: readonly DescribedLayer[]): Record<string, unknown> {
-  return shorten(layers, (kept) => kept.common);
+export function layersProperties(
+  layers: readonly DescribedLayer[],
+  limitBytes = Infinity,
+): Record<string, unknown> {
+  return shorten(layers, (kept) => kept.common, Math.min(maxBytes, limitBytes));
 }
 
 /**
@@ -60,12 +63,13 @@ interface Kept {
 function shorten(
   layers: readonly DescribedLayer[],
   build: (kept: Kept) => Record<string, unknown>,
+  limitBytes = maxBytes,
 ): Record<string, unknown> {
   const used = layers.filter(({ features }) => features > 0);
   for (const [attempt, limit] of limits.entries()) {
     const properties = build(keepWithin(used, limit));
     const bytes = Buffer.byteLength(JSON.stringify(properties));
-    if (bytes <= maxBytes || attempt === limits.length - 1) return properties;
+    if (bytes <= limitBytes || attempt === limits.length - 1) return properties;
   }
   throw new Error('there is no limit to try');
 }

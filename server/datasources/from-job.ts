@@ -5,14 +5,19 @@ import type { Db } from '../base/database/database.ts';
 import { notify } from '../base/database/notifications.ts';
 import { Failure, unusableAt } from '../base/failure.ts';
 import { newId } from '../base/ids.ts';
-import { findDatasource, insertDatasource, updateDatasource } from './store.ts';
+import { findDatasource, insertDatasource, updateDatasource, type ResultOf } from './store.ts';
 
 /** The output of a finished job and how its task registers it. */
 export interface JobDatasource {
   readonly projectId: string;
   readonly jobId: string;
   readonly target:
-    | { readonly command: 'create'; readonly name: string; readonly description?: string }
+    | {
+        readonly command: 'create';
+        readonly name: string;
+        readonly description?: string;
+        readonly primary?: ResultOf;
+      }
     | { readonly command: 'update' | 'overwrite'; readonly datasourceId: string };
   readonly type: DatasourceType;
   readonly typeProperties: FreeForm;
@@ -41,9 +46,9 @@ export async function registerJobDatasource(tx: Db, made: JobDatasource): Promis
     servedFolder: made.isFolder ? `${bucketKey}/` : null,
   };
   if (target.command === 'create') {
-    const { name, description = '' } = target;
+    const { name, description = '', primary } = target;
     const { typeProperties, properties, bbox } = made;
-    const fields = { name, description, type, typeProperties, bbox, properties, jobIds: [jobId] };
+    const fields = { name, description, type, typeProperties, bbox, properties, jobIds: [jobId], primary };
     return insertDatasource(tx, { _id: newId(now), projectId, ...fields, ...location, by, now });
   }
   // concurrent changes must not be lost

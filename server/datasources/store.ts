@@ -92,6 +92,12 @@ export interface DataLocation {
   readonly servedFolder: string | null;
 }
 
+/** The primary datasource of a further result, and what identifies it among the results. */
+export interface ResultOf {
+  readonly primaryId: string;
+  readonly key: string;
+}
+
 export interface NewDatasourceRow extends DataLocation {
   readonly _id: string;
   readonly projectId: string;
@@ -102,6 +108,8 @@ export interface NewDatasourceRow extends DataLocation {
   readonly bbox: number[] | undefined;
   readonly properties: FreeForm;
   readonly jobIds: readonly string[];
+  /** Of a further result of a job. */
+  readonly primary?: ResultOf | undefined;
   readonly by: string;
   readonly now: Date;
 }
@@ -122,6 +130,8 @@ export async function insertDatasource(db: Db, datasource: NewDatasourceRow): Pr
       bbox: datasource.bbox ?? null,
       properties: JSON.stringify(datasource.properties),
       job_ids: [...datasource.jobIds],
+      primary_id: datasource.primary?.primaryId ?? null,
+      result_key: datasource.primary?.key ?? null,
       publish_task_ids: [],
       data_updated_at: now,
       data_updated_by: by,
@@ -228,6 +238,8 @@ function fromRow(row: Row): Datasource {
     properties: row.properties,
     jobIds: row.job_ids,
     publishTaskIds: row.publish_task_ids,
+    ...(row.primary_id !== null && { primaryDatasourceId: row.primary_id }),
+    ...(row.result_key !== null && { resultKey: row.result_key }),
     dataRevision: row.data_revision,
     dataUpdatedAt: row.data_updated_at.toISOString(),
     dataUpdatedBy: row.data_updated_by,

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { findBucket } from '../files/buckets/store.ts';
 import type { Db } from '../base/database/database.ts';
-import { findDatasource } from '../datasources/store.ts';
 import type { JobRow } from './store.ts';
 
 /** The remaining outputs of a job. */
@@ -10,8 +9,8 @@ export interface MadeByJob {
   readonly bucket: { readonly _id: string; readonly createdBy: string } | undefined;
   /** Keys of the files that still have the content written by the job. */
   readonly keys: readonly string[];
-  /** The datasource created by the job, if it still uses these files. */
-  readonly datasource: { readonly _id: string; readonly createdBy: string } | undefined;
+  /** The datasources created by the job that still use these files. */
+  readonly datasources: readonly { readonly _id: string; readonly createdBy: string }[];
 }
 
 /** Locks the outputs until the transaction ends. */
@@ -19,30 +18,24 @@ export async function lockMadeBy(tx: Db, job: JobRow): Promise<MadeByJob> {
   const { outputs, project_id: projectId } = job;
   const bucketId = outputs.find(({ type }) => type === 'object')?.dataBucketId;
   // in the order of completion: datasources before files
-  const datasource = await lockCreated(tx, job);
+  const datasources = await lockCreated(tx, job);
   const bucket = bucketId === undefined ? undefined : await findBucket(tx, projectId, bucketId);
   const keys = bucket ? await lockUnchanged(tx, job.id, bucket._id) : [];
-  return { bucket, keys, datasource };
+  return { bucket, keys, datasources };
 }
 
-async function lockCreated(tx: Db, job: JobRow): Promise<MadeByJob['datasource']> {
-  const { command } = (job.parameters['datasource'] ?? {}) as { command?: unknown };
-  const id = job.outputs.find(({ type }) => type === 'datasource')?.datasourceId;
-  if (command !== 'create' || id === undefined) return undefined;
-  const row = await tx
-    .selectFrom('datasource')
-    .select(['bucket_id', 'bucket_key', 'job_ids'])
-    .where('project_id', '=', job.project_id)
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst();
-  if (!row || row.job_ids.at(-1) !== job.id) return undefined;
-  const { rows } = await sql`
-    select from files_of_job(${job.id}) made where made.bucket_id = ${row.bucket_id}
-      and (made.key = ${row.bucket_key} or starts_with(made.key, ${row.bucket_key}::text || '/')) limit 1`.execute(
-    tx,
-  );
-  return rows.length > 0 ? findDatasource(tx, job.project_id, id) : undefined;
+/** A job ends at the moment at which it creates its datasources. */
+async function lockCreated(tx: Db, job: JobRow): Promise<MadeByJob['datasources']> {
+  const ids = job.outputs.flatMap(({ datasourceId }) => datasourceId ?? []);
+  if (ids.length === 0) return [];
+  const { rows } = await sql<{ _id: string; createdBy: string }>`
+    select d.id as _id, d.created_by as "createdBy" from datasource d
+    where d.project_id = ${job.project_id} and d.id = any(${ids}::text[])
+      and d.created_at = ${job.end_time} and d.job_ids[cardinality(d.job_ids)] = ${job.id}
+      and exists (select from files_of_job(${job.id}) made where made.bucket_id = d.bucket_id
+        and (made.key = d.bucket_key or starts_with(made.key, d.bucket_key || '/')))
+    order by d.id for update of d`.execute(tx);
+  return rows;
 }
 
 /**

@@ -35,7 +35,7 @@ export async function removeJobWithOutputs(
     if (job.task_id === null) return { numberOfDeletedItems: await deleteEndedJob(tx, projectId, jobId) };
     const made = await lockMadeBy(tx, job);
     requireParts(caller, made);
-    const { bucket, keys, datasource } = made;
+    const { bucket, keys, datasources } = made;
     const entry = {
       projectId,
       type: 'job',
@@ -50,10 +50,11 @@ export async function removeJobWithOutputs(
     const numberOfDeletedItems = await moveToTrash(tx, entry, async () => {
       const files = bucket ? await deleteFiles(tx, bucket._id, keys) : 0;
       if (!force) await requireUnusedOutputs(tx, { projectId, ...made });
-      const shown = datasource ? await deleteDatasource(tx, datasource._id) : 0;
+      let shown = 0;
+      for (const { _id } of datasources) shown += await deleteDatasource(tx, _id);
       return files + shown + (await deleteEndedJob(tx, projectId, jobId));
     });
-    await notify(tx, 'accessChanged', datasource || !bucket ? '' : `bucket:${bucket._id}`);
+    await notify(tx, 'accessChanged', datasources.length > 0 || !bucket ? '' : `bucket:${bucket._id}`);
     return { numberOfDeletedItems };
   });
 }
@@ -73,11 +74,11 @@ async function lockEnded(
 }
 
 /** Requires the same permissions as deleting each output separately. */
-function requireParts(caller: Caller, { bucket, keys, datasource }: MadeByJob): void {
+function requireParts(caller: Caller, { bucket, keys, datasources }: MadeByJob): void {
   if (bucket && keys.length > 0 && !maySee(caller, 'editDataBucket', bucket.createdBy))
     throw lacking('editDataBucket', 'the files of this job');
-  if (datasource && !maySee(caller, 'deleteDatasource', datasource.createdBy))
-    throw lacking('deleteDatasource', 'the datasource of this job');
+  if (!datasources.every(({ createdBy }) => maySee(caller, 'deleteDatasource', createdBy)))
+    throw lacking('deleteDatasource', 'the datasources of this job');
 }
 
 const lacking = (permission: string, what: string) =>

@@ -292,6 +292,8 @@ create table datasource (
   updated_by text not null,
   former_names text[] not null default '{}'::text[],
   data_revision integer not null default 1,
+  primary_id text,
+  result_key text,
   primary key (id),
   unique (project_id, id),
   foreign key (project_id, bucket_id) references data_bucket(project_id, id) on delete set null (bucket_id) deferrable,
@@ -301,6 +303,7 @@ create index datasource_bucket on datasource using btree (bucket_id, bucket_key)
 create index datasource_created_at on datasource using btree (project_id, created_at, id);
 create index datasource_folder on datasource using btree (bucket_id, served_folder) where (served_folder is not null);
 create index datasource_jobs on datasource using gin (job_ids);
+create index datasource_primary on datasource using btree (primary_id, result_key) where (primary_id is not null);
 create index datasource_source_bucket on datasource using btree (project_id, ((source_properties ->> 'dataBucketId'::text)));
 -- trigger datasource_gone: routines/keep_deleted_rows.sql
 -- trigger datasource_told_changed: routines/record_changed.sql

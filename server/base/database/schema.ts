@@ -421,6 +421,8 @@ export interface DatasourceTable extends StampColumns {
   job_ids: string[];
   publish_task_ids: string[];
   data_revision: Generated<number>;
+  primary_id: string | null;
+  result_key: string | null;
   former_names: Generated<string[]>;
   data_updated_at: Date;
   data_updated_by: string;

@@ -69,16 +69,16 @@ export const datasourcesOfFiles = (
   where project_id = ${projectId} and bucket_id = ${bucketId}
     and (bucket_key = any(${places}) or served_folder = any(${places}))`;
 
-/** Resources that read or serve one of many files, except one datasource. */
+/** Resources that read or serve one of many files, except these datasources. */
 export function usesOfFiles(
   place: Omit<ReferencedPath, 'key'>,
   keys: readonly string[],
-  except: string,
+  except: readonly string[],
 ): Edge[] {
   const { projectId, bucketId } = place;
   const places = [...new Set(keys.flatMap(placesOf))];
   return [
-    sql`select * from (${datasourcesOfFiles(place, placesOfFiles(keys))}) d where id <> ${except}`,
+    sql`select * from (${datasourcesOfFiles(place, placesOfFiles(keys))}) d where id <> all(${[...except]}::text[])`,
     sql`
       select distinct 'task' as type, t.id, t.name, r.role, t.next_run_at is not null as blocks
       from task_reference r join task t on t.id = r.task_id
@@ -91,7 +91,7 @@ export function usesOfFiles(
 export type DatasourceId = string | RawBuilder<unknown>;
 
 export const modulesOfDatasource = (datasourceId: DatasourceId): Edge => sql`
-  select 'module' as type, m.id, m.name, 'layer' as role, true as blocks
+  select distinct 'module' as type, m.id, m.name, 'layer' as role, true as blocks
   from module_datasource md join module m on m.id = md.module_id where md.datasource_id = ${datasourceId}`;
 
 /** Tasks that read, change or publish its data; publishing does not prevent its deletion. */
@@ -116,7 +116,7 @@ export const scenariosOfModule = (moduleId: string): Edge => sql`
 
 /** Releases that pin any revision of its data. */
 export const releasesOfDatasource = (datasourceId: DatasourceId): Edge => sql`
-  select 'release' as type, r.id, ${nameOfRelease} as name, 'pinned' as role, true as blocks
+  select distinct 'release' as type, r.id, ${nameOfRelease} as name, 'pinned' as role, true as blocks
   from app_release_data p join app_release r on r.id = p.release_id where p.datasource_id = ${datasourceId}`;
 
 /**

@@ -1,4 +1,4 @@
-import type { RawBuilder } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
 import {
   appsOfModule,
@@ -81,22 +81,23 @@ interface Outputs {
   readonly projectId: string;
   readonly bucket: { readonly _id: string } | undefined;
   readonly keys: readonly string[];
-  readonly datasource: { readonly _id: string } | undefined;
+  readonly datasources: readonly { readonly _id: string }[];
 }
 
 /** @throws Failure `conflict` if something else needs the outputs of a job */
 export async function requireUnusedOutputs(
   db: Db,
-  { projectId, bucket, keys, datasource }: Outputs,
+  { projectId, bucket, keys, datasources }: Outputs,
 ): Promise<void> {
+  const ids = datasources.map(({ _id }) => _id);
   const edges = [
     ...(bucket
       ? [
-          ...usesOfFiles({ projectId, bucketId: bucket._id }, keys, datasource?._id ?? ''),
+          ...usesOfFiles({ projectId, bucketId: bucket._id }, keys, ids),
           releasesOfFiles({ projectId, bucketId: bucket._id }, placesOfFiles(keys)),
         ]
       : []),
-    ...(datasource ? ofDatasource(datasource._id) : []),
+    ...(ids.length > 0 ? ofDatasource(sql`any(${ids}::text[])`) : []),
   ];
   if (edges.length > 0) await requireUnused(db, 'result of this job', edges);
 }

@@ -1,4 +1,4 @@
-import type { JobCompletion } from '@platen/contract/runner';
+import type { JobCompletion } from '@platen/contract/job-end';
 import type { Db } from '../../base/database/database.ts';
 import { Failure } from '../../base/failure.ts';
 import type { JobRow } from '../store.ts';

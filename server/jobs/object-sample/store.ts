@@ -1,4 +1,4 @@
-import type { JobCompletion } from '@platen/contract/runner';
+import type { JobCompletion } from '@platen/contract/job-end';
 import type { FreeForm } from '@platen/contract/schema';
 import { sql } from 'kysely';
 import type { Db } from '../../base/database/database.ts';

@@ -1,6 +1,6 @@
 import type { FailureCode } from '@platen/contract/failure-codes';
 import type { JobState } from '@platen/contract/jobs';
-import type { JobCompletion } from '@platen/contract/runner';
+import type { JobCompletion } from '@platen/contract/job-end';
 import { datasourceTypesOf } from '@platen/processing/job-type';
 import type { Caller } from '../../base/caller.ts';
 import type { Context } from '../../base/context.ts';
@@ -13,7 +13,7 @@ import { folderKeyOf } from '../../files/objects/key.ts';
 import { type Uploaded, inspectAfterUpload } from '../inspect/after-upload.ts';
 import { keepReport } from '../inspect/keep-report.ts';
 import { keepSamples } from '../object-sample/keep-samples.ts';
-import { publishDatasource } from '../publish-datasource.ts';
+import { publishDatasources } from '../publish-datasources.ts';
 import { fenceOf } from '../runners/authorise-runner.ts';
 import type { JobRow } from '../store.ts';
 import { type JobParameters, checkParameters } from '../types/check-parameters.ts';
@@ -113,11 +113,10 @@ async function succeed(tx: Db, { job, completion, now }: CompletionContext): Pro
   const { overwrite } = parameters.output;
   const destination = { projectId, bucketId, folder, overwrite, by, now };
   const { outputs, files } = await keepOutputs(tx, { jobId, attempt }, destination);
-  if (completion.datasource && parameters.datasource) {
+  const { datasource: command, spec } = parameters;
+  if (command) {
     const place = { bucketId, folder, attempt };
-    const made = { made: completion.datasource, command: parameters.datasource, spec: parameters.spec };
-    const datasourceId = await publishDatasource(tx, { ...made, job, place, now });
-    outputs.push({ type: 'datasource', datasourceId });
+    outputs.push(...(await publishDatasources(tx, { completion, command, spec, job, place, now })));
   }
   await dropOutputs(tx, jobId);
   await endJob(tx, { ...end, outputs, outputFiles: files });

@@ -1,6 +1,6 @@
 import type { FailureCode } from '@platen/contract/failure-codes';
 import type { JobState, JobWarning } from '@platen/contract/jobs';
-import { type JobFailureReport, timedOut } from '@platen/contract/runner';
+import { type JobFailureReport, timedOut } from '@platen/contract/job-end';
 import type { Caller } from '../../base/caller.ts';
 import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/database.ts';

@@ -1,4 +1,5 @@
-import { leaseMs, timedOut } from '@platen/contract/runner';
+import { timedOut } from '@platen/contract/job-end';
+import { leaseMs } from '@platen/contract/runner';
 import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/database.ts';

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { type JobFailureReport, timedOut } from '@platen/contract/runner';
+import { type JobFailureReport, timedOut } from '@platen/contract/job-end';
 import { sql } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
 import { notify } from '../../base/database/notifications.ts';

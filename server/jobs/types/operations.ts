@@ -34,5 +34,6 @@ function summaryOf(spec: TaskSpec): JobTypeSummary {
     permission,
     ...(datasourceType !== undefined && { datasourceType }),
     datasourceTypes,
+    furtherDatasourceTypes: [...(spec.furtherDatasourceTypes ?? [])],
   };
 }

@@ -155,7 +155,10 @@ async function requireRow(where: ReferenceScope, { datasourceId, pointer: base }
   return row;
 }
 
-/** Requires `createDatasource` to create a datasource, `editDatasource` or having created it to change one. */
+/**
+ * Requires `createDatasource` to create a datasource, `editDatasource` or having created it to change one with its
+ * further ones, of which the job may create new ones.
+ */
 async function requireTarget(where: ReferenceScope, { datasource, spec }: JobParameters): Promise<void> {
   if (!datasource) return;
   const { caller } = where;
@@ -164,9 +167,27 @@ async function requireTarget(where: ReferenceScope, { datasource, spec }: JobPar
     if (caller && !may(caller, 'createDatasource')) throw lacks('createDatasource', pointer);
     return;
   }
-  const { created_by: createdBy } = await findTarget(where, datasource, spec);
+  const { id, created_by } = await findTarget(where, datasource, spec);
+  if (!caller) return;
   const pointer = `/parameters/datasource/${datasource.name === undefined ? 'datasourceId' : 'name'}`;
-  if (caller) requireSight(caller, 'editDatasource', { createdBy, pointer });
+  if (spec.furtherDatasourceTypes && !may(caller, 'createDatasource'))
+    throw lacks('createDatasource', pointer);
+  const creators = [created_by, ...(await findCreatorsOfFurther(where, id))];
+  for (const createdBy of creators) requireSight(caller, 'editDatasource', { createdBy, pointer });
+}
+
+async function findCreatorsOfFurther(
+  { db, projectId }: ReferenceScope,
+  primaryId: string,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('datasource')
+    .select('created_by')
+    .distinct()
+    .where('project_id', '=', projectId)
+    .where('primary_id', '=', primaryId)
+    .execute();
+  return rows.map(({ created_by }) => created_by);
 }
 
 async function requireOutput(

@@ -18,7 +18,7 @@ import { restoreFiles, type RestoreOptions } from './restore-files.ts';
 import {
   restoreApp,
   restoreBucket,
-  restoreDatasource,
+  restoreDatasources,
   restoreModule,
   restoreTask,
 } from './restore-resources.ts';
@@ -81,7 +81,7 @@ async function restore(
       await restoreBucket(tx, caller, entry);
       return undefined;
     case 'datasource':
-      await restoreDatasource(tx, caller, entry, options);
+      await restoreDatasources(tx, caller, entry, options);
       await refreshPublishTaskIds(tx, 'datasource', entry.resource_id!);
       return undefined;
     case 'module':

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
 import type { Caller } from '../../base/caller.ts';
 import { restoreFiles, type RestoreOptions } from './restore-files.ts';
-import { restoreRows, restoreJobFiles, restoreDatasource } from './restore-resources.ts';
+import { restoreRows, restoreJobFiles, restoreDatasources } from './restore-resources.ts';
 import type { TrashEntry } from './store.ts';
 
 /** Restores the outputs of a job, all of them or none. The job itself is restored if its task still exists. */
@@ -15,9 +15,7 @@ export async function restoreJob(
   const { id, project_id: projectId, resource_id: jobId } = entry;
   if (entry.objects > 0)
     await restoreFiles(tx, { ...entry, type: 'folder', name: await commonFolder(tx, id) }, options);
-  const datasourceId = await datasourceIn(tx, id);
-  if (datasourceId !== undefined)
-    await restoreDatasource(tx, caller, { ...entry, resource_id: datasourceId }, options);
+  await restoreDatasources(tx, caller, entry, options);
   const { rows } = await sql<{ id: string }>`
     select t.id from trash_row r join task t on t.project_id = ${projectId} and t.id = r.content ->> 'task_id'
     where r.entry_id = ${id} and r.source = 'job' and r.content ->> 'id' = ${jobId} for update of t`.execute(
@@ -29,14 +27,6 @@ export async function restoreJob(
   await sql`update task set last_job_id = (select id from job where task_id = ${rows[0].id}
       order by created_at desc, id desc limit 1)
     where id = ${rows[0].id}`.execute(tx);
-}
-
-async function datasourceIn(tx: Db, entryId: string): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string }>`
-    select content ->> 'id' as id from trash_row where entry_id = ${entryId} and source = 'datasource'`.execute(
-    tx,
-  );
-  return rows[0]?.id;
 }
 
 /** Ends in `/`; empty where they have none. */

@@ -46,30 +46,37 @@ function requireMayShow(caller: Caller): void {
 }
 
 /**
- * Modules that still name it show it again; where the world would see it with them, that takes the permission.
- * @throws Failure `conflict` when its data is not there, unless forced
+ * Restores datasources. Modules that still name them show them again; where the world would see them with these, that
+ * takes the permission.
+ * @throws Failure `conflict` when their data is not there, unless forced
  */
-export async function restoreDatasource(
+export async function restoreDatasources(
   tx: Db,
   caller: Caller,
-  entry: TrashEntry,
+  { id, project_id: projectId }: TrashEntry,
   { force }: RestoreOptions,
 ): Promise<void> {
-  const { id, project_id: projectId } = entry;
-  const datasourceId = entry.resource_id!;
-  // its bucket may be gone: then it stands there without, like those whose bucket was deleted by force
+  const ids = await datasourcesIn(tx, id);
+  // their bucket may be gone: then they stand there without, like those whose bucket was deleted by force
   await sql`set constraints datasource_bucket_of_project deferred`.execute(tx);
   await restoreRows(tx, id, ['datasource', 'datasource_revision']);
-  await sql`update datasource d set bucket_id = null where id = ${datasourceId}
+  await sql`update datasource d set bucket_id = null where id = any(${ids}::text[])
     and not exists (select from data_bucket b where b.id = d.bucket_id)`.execute(tx);
-  if (!force) await requireData(tx, projectId, datasourceId);
-  const modules = await modulesToLink(tx, entry);
+  if (!force) for (const datasourceId of ids) await requireData(tx, projectId, datasourceId);
+  const links = await findModuleLinks(tx, id);
   const { rows: pins } = await sql`select from app_release_data p join app a on a.id = p.app_id
-    where p.datasource_id = ${datasourceId} and ${isPinPublic} limit 1`.execute(tx);
-  if (pins.length > 0 || modules.some(({ isPublic }) => isPublic)) requireMayShow(caller);
-  for (const { moduleId } of modules)
+    where p.datasource_id = any(${ids}::text[]) and ${isPinPublic} limit 1`.execute(tx);
+  if (pins.length > 0 || links.some(({ isPublic }) => isPublic)) requireMayShow(caller);
+  for (const { moduleId, datasourceId } of links)
     await sql`insert into module_datasource (project_id, module_id, datasource_id)
       values (${projectId}, ${moduleId}, ${datasourceId}) on conflict do nothing`.execute(tx);
+}
+
+async function datasourcesIn(tx: Db, entryId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select content ->> 'id' as id from trash_row where entry_id = ${entryId} and source = 'datasource'
+    order by 1`.execute(tx);
+  return rows.map(({ id }) => id);
 }
 
 async function requireData(tx: Db, projectId: string, datasourceId: string): Promise<void> {
@@ -90,20 +97,22 @@ async function requireData(tx: Db, projectId: string, datasourceId: string): Pro
   });
 }
 
-interface LinkedModule {
+interface ModuleLink {
   readonly moduleId: string;
+  readonly datasourceId: string;
   readonly isPublic: boolean;
 }
 
-/** The modules out of which it was taken when it was deleted, and whose JSON names it still. */
-async function modulesToLink(tx: Db, { id, resource_id }: TrashEntry): Promise<LinkedModule[]> {
-  const { rows } = await sql<LinkedModule & { content: FreeForm }>`
-    select m.id as "moduleId", m.content, exists (select from app_module am join app a on a.id = am.app_id
-      where am.module_id = m.id and ${isDraftPublic}) as "isPublic"
+/** The modules out of which datasources were taken when they were deleted, and whose JSON names them still. */
+async function findModuleLinks(tx: Db, entryId: string): Promise<ModuleLink[]> {
+  const { rows } = await sql<ModuleLink & { content: FreeForm }>`
+    select m.id as "moduleId", r.content ->> 'datasource_id' as "datasourceId", m.content,
+      exists (select from app_module am join app a on a.id = am.app_id
+        where am.module_id = m.id and ${isDraftPublic}) as "isPublic"
     from trash_row r join module m on m.id = r.content ->> 'module_id'
-    where r.entry_id = ${id} and r.source = 'module_datasource' for update of m`.execute(tx);
-  return rows.filter(({ content }) =>
-    datasourceReferences(content).some(({ datasourceId }) => datasourceId === resource_id),
+    where r.entry_id = ${entryId} and r.source = 'module_datasource' for update of m`.execute(tx);
+  return rows.filter((link) =>
+    datasourceReferences(link.content).some(({ datasourceId }) => datasourceId === link.datasourceId),
   );
 }
 
