@@ -8,6 +8,7 @@ import * as events from './events.ts';
 import * as iam from './iam.ts';
 import * as inspect from './inspect.ts';
 import * as jobTypes from './job-types.ts';
+import * as jobEnd from './job-end.ts';
 import * as jobs from './jobs.ts';
 import * as loginCredentials from './login-credentials.ts';
 import * as login from './login.ts';
@@ -44,6 +45,7 @@ const schemas = {
   ...datasources,
   ...jobTypes,
   ...jobs,
+  ...jobEnd,
   ...schedules,
   ...tasks,
   ...taskRuns,
