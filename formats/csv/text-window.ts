@@ -2,6 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 
 /** A range of text in memory, advanced by `fill`. */
 export interface TextWindow {
+  /** Overwritten by `fill`. */
   bytes: Buffer;
   /** Position of the reader, moved by it. */
   at: number;
@@ -25,38 +26,57 @@ export interface TextRange {
 }
 
 const chunkBytes = 1 << 20;
+/** Bytes in UTF-8 of a unit of UTF-16. */
+const maxUtf8Bytes = 3;
 
+/** The window has one buffer, which grows if a row does not fit: garbage of a megabyte each would add up to a hundred. */
 export function openTextWindow(path: string, { start, end, utf16 }: TextRange): TextWindow {
   const file = openSync(path, 'r');
   const decoder = utf16 === undefined ? undefined : new TextDecoder(utf16);
+  const encoded = decoder && Buffer.allocUnsafeSlow(Math.min(chunkBytes, Math.max(0, end - start)));
   let position = start;
-  const readChunk = (): Buffer | undefined => {
-    const chunk = Buffer.allocUnsafeSlow(Math.min(chunkBytes, Math.max(0, end - position)));
-    const count = chunk.length === 0 ? 0 : readSync(file, chunk, 0, chunk.length, position);
+  let buffer = Buffer.alloc(0);
+  let length = 0;
+  const reserve = (more: number): void => {
+    if (length + more <= buffer.length) return;
+    const larger = Buffer.allocUnsafeSlow(Math.max(buffer.length * 2, length + more));
+    buffer.copy(larger, 0, 0, length);
+    buffer = larger;
+  };
+  const readFile = (target: Buffer, offset: number): number => {
+    const count = readSync(file, target, offset, Math.min(chunkBytes, end - position), position);
     position += count;
-    if (decoder === undefined) return count === 0 ? undefined : chunk.subarray(0, count);
-    if (count === 0) return undefined;
-    return Buffer.from(decoder.decode(chunk.subarray(0, count), { stream: true }));
+    return count;
+  };
+  /** @returns false at the end */
+  const addChunk = (): boolean => {
+    const before = position;
+    if (position >= end) return false;
+    if (decoder === undefined || encoded === undefined) {
+      reserve(Math.min(chunkBytes, end - position));
+      length += readFile(buffer, length);
+    } else {
+      const text = decoder.decode(encoded.subarray(0, readFile(encoded, 0)), { stream: true });
+      reserve(text.length * maxUtf8Bytes);
+      length += buffer.write(text, length);
+    }
+    return position > before;
   };
   return {
-    bytes: Buffer.alloc(0),
+    bytes: buffer,
     at: 0,
     end: 0,
     passed: start,
     ended: false,
     fill() {
-      const kept = this.end - this.at;
-      const chunks = [this.bytes.subarray(this.at, this.end)];
+      buffer.copyWithin(0, this.at, this.end);
+      length = this.end - this.at;
       this.passed += this.at;
-      for (let added = 0; added < Math.max(chunkBytes, kept) && !this.ended;) {
-        const chunk = readChunk();
-        if (chunk === undefined) this.ended = true;
-        else chunks.push(chunk);
-        added += chunk?.length ?? 0;
-      }
-      this.bytes = chunks.length === 2 && kept === 0 ? chunks[1]! : Buffer.concat(chunks);
+      const enough = length + Math.max(chunkBytes, length);
+      while (length < enough && !this.ended) this.ended = !addChunk();
+      this.bytes = buffer.subarray(0, length);
       this.at = 0;
-      this.end = this.bytes.length;
+      this.end = length;
     },
     close() {
       closeSync(file);
