@@ -1,6 +1,6 @@
 import { readSync, writeSync } from 'node:fs';
 
-const chunkBytes = 1 << 18;
+const defaultChunkBytes = 1 << 18;
 
 export interface FileAppender {
   /** Offset of the next byte in the file. */
@@ -11,7 +11,7 @@ export interface FileAppender {
 }
 
 /** Writes to an open file from an offset, in large chunks. */
-export function createFileAppender(file: number, from: number): FileAppender {
+export function createFileAppender(file: number, from: number, chunkBytes = defaultChunkBytes): FileAppender {
   const chunk = Buffer.allocUnsafeSlow(chunkBytes);
   let held = 0;
   let written = from;

@@ -1,44 +1,58 @@
 import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFileAppender, readAll } from '../bytes/file-appender.ts';
+import { createLeafRecords, rangeOfLeaf, recordBytes, writeLeaf, type ScratchRange } from './leaf-records.ts';
+import { sortLeaves, type LeafCursor } from './sort-leaves.ts';
 
-/** Byte ranges in a file that can be read again in any order. */
+/** Encoded features, and what the index needs of them, in files. */
 export interface FeatureScratch {
-  append(bytes: Uint8Array): void;
-  /** After the last append. Valid until the next read. */
-  read(number: number): Buffer;
+  readonly count: number;
+  append(bytes: Uint8Array, box: Float64Array): void;
+  /** After the last append: the features along the Hilbert curve. */
+  sorted(around: Float64Array, memoryBytes: number): Promise<Iterable<LeafCursor>>;
+  /** Valid until the next read. */
+  read(cursor: LeafCursor): Buffer;
   remove(): void;
 }
 
+/** Many layers are written at the same time. */
+const bufferBytes = 1 << 16;
+const leavesAtOnce = 256;
+
 export function createFeatureScratch(parentFolder: string): FeatureScratch {
   const folder = mkdtempSync(join(parentFolder, 'features-'));
-  const file = openSync(join(folder, 'features'), 'wx+');
-  const appender = createFileAppender(file, 0);
-  /** The start of each range, and finally the end of the file. */
-  let starts = new Float64Array(1024);
+  const features = openSync(join(folder, 'features'), 'wx+');
+  const leaves = openSync(join(folder, 'leaves'), 'wx+');
+  const featureAppender = createFileAppender(features, 0, bufferBytes);
+  const leafAppender = createFileAppender(leaves, 0, leavesAtOnce * recordBytes);
+  const leaf = createLeafRecords(1);
   let count = 0;
-  let held = Buffer.alloc(1 << 16);
+  let held = Buffer.alloc(0);
   return {
-    append(bytes) {
-      appender.append(bytes);
-      count++;
-      if (count === starts.length) {
-        const larger = new Float64Array(count * 2);
-        larger.set(starts);
-        starts = larger;
-      }
-      starts[count] = appender.position;
+    get count() {
+      return count;
     },
-    read(number) {
-      appender.flush();
-      const length = starts[number + 1]! - starts[number]!;
-      if (length > held.length) held = Buffer.alloc(length * 2);
+    append(bytes, box) {
+      writeLeaf(leaf, 0, box, { start: featureAppender.position, length: bytes.length });
+      leafAppender.append(leaf.bytes);
+      featureAppender.append(bytes);
+      count++;
+    },
+    sorted(around, memoryBytes) {
+      featureAppender.flush();
+      leafAppender.flush();
+      return sortLeaves({ file: leaves, count, scratchPath: join(folder, 'runs'), around, memoryBytes });
+    },
+    read({ records, index }) {
+      const { start, length }: ScratchRange = rangeOfLeaf(records, index);
+      if (length > held.length) held = Buffer.allocUnsafeSlow(Math.max(bufferBytes, length));
       const bytes = held.subarray(0, length);
-      readAll(file, bytes, starts[number]!);
+      readAll(features, bytes, start);
       return bytes;
     },
     remove() {
-      closeSync(file);
+      closeSync(features);
+      closeSync(leaves);
       rmSync(folder, { recursive: true });
     },
   };

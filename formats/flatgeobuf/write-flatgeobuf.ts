@@ -1,18 +1,21 @@
 import { closeSync, openSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import type { Feature } from '../feature/feature.ts';
-import { boxAround, createBoxList, hilbertOrder, pushBox, type BoxList } from './box-list.ts';
 import { encodeHeader } from './encode-header.ts';
 import { geometryCode } from './encode-geometry.ts';
 import { createFeatureEncoder } from './feature-encoder.ts';
-import { createFeatureScratch } from './feature-scratch.ts';
+import { boxOfFeature, clearBox, extendBox } from './feature-box.ts';
+import { createFeatureScratch, type FeatureScratch } from './feature-scratch.ts';
 import { createFileAppender, writeAll } from '../bytes/file-appender.ts';
 import { createIndexWriter, nodeSize } from './index-writer.ts';
+import { recordDoubles } from './leaf-records.ts';
 import { indexBytes } from './packed-tree.ts';
 
 export interface FlatGeobufWriterOptions {
   /** Holds temporary files of about the size of the finished file. */
   readonly scratchFolder: string;
+  /** For sorting, in `finish`. What does not fit into it goes to temporary files. */
+  readonly memoryBytes?: number;
   readonly name: string;
   readonly title?: string;
   readonly description?: string;
@@ -39,27 +42,34 @@ export interface FlatGeobufWriter {
 }
 
 const featuresAtOnce = 4096;
+const defaultMemoryBytes = 64 * 2 ** 20;
 
 /**
  * Writes FlatGeobuf as web maps want it: two dimensions, EPSG:4326, with the packed Hilbert R-tree. Features wait in
- * a scratch file until all columns are known; in memory there are 40 bytes of each, and 12 more while they are sorted.
+ * a scratch file until all columns are known, with 48 bytes for the index of each in another. The memory does not depend
+ * on their number.
  */
 export function createFlatGeobufWriter(options: FlatGeobufWriterOptions): FlatGeobufWriter {
-  const { scratchFolder, name, title, description } = options;
+  const { scratchFolder, memoryBytes = defaultMemoryBytes, name, title, description } = options;
   const scratch = createFeatureScratch(scratchFolder);
   const encoder = createFeatureEncoder();
-  const list = createBoxList();
+  const box = new Float64Array(4);
+  const around = new Float64Array(4);
+  clearBox(around);
   let geometryType: number | undefined;
   return {
     add(feature) {
-      if (feature.geometry.parts.length === 0 || !pushBox(list, feature.geometry)) return false;
+      if (feature.geometry.parts.length === 0 || !boxOfFeature(feature.geometry, box)) return false;
       const type = geometryCode(feature.geometry);
       geometryType = geometryType === undefined || geometryType === type ? type : 0;
-      scratch.append(encoder.begin(feature));
+      extendBox(around, box, 0);
+      scratch.append(encoder.begin(feature), box);
       return true;
     },
     async finish(path) {
-      const bbox = boxAround(list);
+      const { count } = scratch;
+      const [west, south, east, north] = around as unknown as [number, number, number, number];
+      const bbox = count === 0 ? undefined : ([west, south, east, north] as const);
       const columns = encoder.columns();
       const header = encodeHeader({
         name,
@@ -68,39 +78,45 @@ export function createFlatGeobufWriter(options: FlatGeobufWriterOptions): FlatGe
         bbox,
         columns,
         geometryType: geometryType ?? 0,
-        featureCount: list.count,
-        nodeSize: list.count === 0 ? 0 : nodeSize,
+        featureCount: count,
+        nodeSize: count === 0 ? 0 : nodeSize,
       });
       const file = openSync(path, 'w');
       try {
         writeAll(file, header, 0);
-        if (bbox !== undefined) {
-          const feature = (number: number): Buffer => encoder.complete(scratch.read(number), columns);
-          await writeIndexed(file, header.length, { list, order: hilbertOrder(list, bbox), feature });
-        }
+        const complete = (bytes: Buffer): Buffer => encoder.complete(bytes, columns);
+        if (count > 0) await writeIndexed(file, header.length, { scratch, around, memoryBytes, complete });
       } finally {
         closeSync(file);
         scratch.remove();
       }
-      return { featureCount: list.count, bbox, tooManyColumns: encoder.tooManyColumns };
+      return { featureCount: count, bbox, tooManyColumns: encoder.tooManyColumns };
     },
     discard: () => scratch.remove(),
   };
+}
+
+interface IndexedFeatures {
+  readonly scratch: FeatureScratch;
+  readonly around: Float64Array;
+  readonly memoryBytes: number;
+  readonly complete: (bytes: Buffer) => Buffer;
 }
 
 /** The index and the features along the curve, side by side, so that nothing need be known of them before. */
 async function writeIndexed(
   file: number,
   indexStart: number,
-  { list, order, feature }: { list: BoxList; order: Uint32Array; feature: (number: number) => Buffer },
+  { scratch, around, memoryBytes, complete }: IndexedFeatures,
 ): Promise<void> {
-  const featuresStart = indexStart + indexBytes(list.count, nodeSize);
-  const index = createIndexWriter(list.count, indexStart, (bytes, at) => writeAll(file, bytes, at));
+  const featuresStart = indexStart + indexBytes(scratch.count, nodeSize);
+  const index = createIndexWriter(scratch.count, indexStart, (bytes, at) => writeAll(file, bytes, at));
   const features = createFileAppender(file, featuresStart);
-  for (const [i, number] of order.entries()) {
-    index.add(list.boxes, number * 4, features.position - featuresStart);
-    features.append(feature(number));
-    if (i % featuresAtOnce === 0) await setImmediate();
+  let written = 0;
+  for (const leaf of await scratch.sorted(around, memoryBytes)) {
+    index.add(leaf.records.doubles, leaf.index * recordDoubles, features.position - featuresStart);
+    features.append(complete(scratch.read(leaf)));
+    if (++written % featuresAtOnce === 0) await setImmediate();
   }
   features.flush();
   index.finish();

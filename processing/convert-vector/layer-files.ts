@@ -32,6 +32,8 @@ interface Options {
   readonly decimals: number;
   readonly outputFolder: string;
   readonly scratchFolder: string;
+  /** For sorting the features of a file. */
+  readonly memoryBytes: number;
 }
 
 /** All files are open at the same time. */
@@ -43,7 +45,8 @@ const endings: Readonly<Record<OutputFormat, string>> = {
   geojsonl: '.geojsonl',
 };
 
-export function createLayerFiles({ format, decimals, outputFolder, scratchFolder }: Options): LayerFiles {
+export function createLayerFiles({ format, decimals, ...options }: Options): LayerFiles {
+  const { outputFolder, scratchFolder, memoryBytes } = options;
   const files = new Map<string, LayerFile>();
   const unfinished = new Set<LayerFile>();
   const taken = new Set<string>();
@@ -52,7 +55,7 @@ export function createLayerFiles({ format, decimals, outputFolder, scratchFolder
     const path = freeName(layer, endings[format], taken);
     const absolute = join(outputFolder, path);
     if (format === 'flatgeobuf') {
-      const writer = createFlatGeobufWriter({ scratchFolder, name: layer });
+      const writer = createFlatGeobufWriter({ scratchFolder, memoryBytes, name: layer });
       return {
         ...writer,
         path,

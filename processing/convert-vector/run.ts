@@ -25,6 +25,9 @@ type Options = Static<typeof convertVector.options>;
 
 /** A feature is in memory several times: in its file's encoding, as coordinates, and as it is written. */
 const maxFeatureShare = 1 / 8;
+/** For sorting features, when all are read. More would hardly make it faster. */
+const sortingShare = 1 / 8;
+const maxSortingBytes = 64 * 2 ** 20;
 const maxMemoryMegabytes = 2048;
 /** The report of a job is at most 8 MiB. */
 const maxAllPropertyBytes = 4 * 2 ** 20;
@@ -39,9 +42,12 @@ export const runConvertVector: RunJob<typeof convertVector> = async (options, gi
   const { outputFolder, scratchFolder } = context;
   const decimals = options.output?.decimals ?? 7;
   await mkdir(scratchFolder);
-  const files = createLayerFiles({ format, decimals, outputFolder, scratchFolder });
+  const budget = memoryBudget(maxMemoryMegabytes, context.limits);
+  const memoryBytes = Math.min(maxSortingBytes, Math.floor(budget * sortingShare));
+  const files = createLayerFiles({ format, decimals, outputFolder, scratchFolder, memoryBytes });
+  const maxFeatureBytes = Math.floor(budget * maxFeatureShare);
   try {
-    const collection = await collect({ options, context, files });
+    const collection = await collect({ options, context, files, maxFeatureBytes });
     return await finish(collection, { context, files, options, format });
   } finally {
     files.discard();
@@ -53,9 +59,10 @@ interface CollectOptions {
   readonly options: Options;
   readonly context: JobContext;
   readonly files: LayerFiles;
+  readonly maxFeatureBytes: number;
 }
 
-async function collect({ options, context, files }: CollectOptions): Promise<Collection> {
+async function collect({ options, context, files, maxFeatureBytes }: CollectOptions): Promise<Collection> {
   const warn: JobContext['warn'] = (...warning) => context.warn(...warning);
   const { modelOptions = {}, output } = options;
   const model = await compileModel(modelOptions, { warn });
@@ -71,7 +78,6 @@ async function collect({ options, context, files }: CollectOptions): Promise<Col
     sources.push({ file, layer });
     return collection.visitorOf({ file, layer });
   };
-  const maxFeatureBytes = Math.floor(memoryBudget(maxMemoryMegabytes, context.limits) * maxFeatureShare);
   await readFeatures(context, visitorOf, maxFeatureBytes);
   for (const source of unknownSources(modelOptions, sources)) {
     const message = `The inputs have no layer or file "${source}", which modelOptions.layers names as a source.`;

@@ -53,3 +53,24 @@ test('a single position and positions beyond the antimeridian and the poles are 
   sketch.add(point);
   assert.deepEqual(pixelsOf(sketch.draw('one', [540, 90, 540, 90]))(0, 0), ground);
 });
+
+test('a million points are sketched in 16 MB, not in hundreds', () => {
+  const sketch = createFeatureSketch();
+  const point = createGeometryBuffer();
+  pushPosition(point, 0, 0);
+  point.ringEnds.push(1);
+  point.polygonEnds.push(1);
+  point.parts.push({ type: 'Point', polygonStart: 0, polygonEnd: 1 });
+  const heldBytes = () => {
+    const { heapUsed, arrayBuffers } = process.memoryUsage();
+    return heapUsed + arrayBuffers;
+  };
+  const before = heldBytes();
+  for (let i = 0; i < 1_000_000; i++) {
+    point.coordinates.set([Math.sin(i) * 170, Math.cos(i * 1.7) * 80]);
+    sketch.add(point);
+  }
+  const megabytes = (heldBytes() - before) / 2 ** 20;
+  assert.ok(megabytes < 40, `${megabytes} MB`);
+  assert.notDeepEqual(pixelsOf(sketch.draw('points', [-170, -80, 170, 80]))(300, 200), ground);
+});
