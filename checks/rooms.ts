@@ -241,6 +241,8 @@ export const rooms: Readonly<Record<string, Room>> = {
         '@tailwindcss/vite',
         '@vitejs/plugin-vue',
         '@vitest/browser-playwright',
+        'processing/catalog',
+        'processing/job-type',
         'vite',
         'vitest',
         'node:*',

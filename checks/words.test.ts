@@ -42,7 +42,11 @@ test('no sentence of the interface uses a phrase that was given up, in either la
     ['en', givenUpPhrases],
     ['de', givenUpGermanPhrases],
   ] as const) {
-    const paths = globSync([`web/*/locales/${language}.json`, `web/tasks/form-words/${language}.json`]);
+    const paths = globSync([
+      `web/*/locales/${language}.json`,
+      `web/tasks/form-words/${language}.json`,
+      `processing/*/words.${language}.json`,
+    ]);
     assert.ok(paths.length > 25, 'there are locales to look at');
     const values = paths.flatMap((path) =>
       valuesOf(JSON.parse(readFileSync(path, 'utf8'))).map((value) => [path, value] as const),

@@ -6,6 +6,24 @@ declare module 'virtual:endpoints' {
   export const endpoints: typeof apiEndpoints;
 }
 
+declare module 'virtual:job-types' {
+  import type { InspectedKind } from '@platen/contract/inspect';
+  import type { Component } from 'vue';
+
+  interface KnownJobType {
+    readonly purpose?: 'prepare' | 'fetch' | 'publish' | 'care';
+    readonly icon?: Component;
+    readonly mapsOf?: readonly InspectedKind[];
+  }
+  /** Every job type by its name without a prefix; those that no task can name have no fields. */
+  export const jobTypes: Readonly<Record<string, KnownJobType>>;
+}
+
+declare module 'virtual:form-words/*' {
+  /** `FormWords` of tasks/use-form-texts.ts. */
+  export const words: unknown;
+}
+
 declare module 'virtual:words' {
   import type { LocaleMessageValue } from 'vue-i18n';
 

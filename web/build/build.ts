@@ -18,6 +18,7 @@ const sources = [
   { folder: 'web', files: /(?<!\.test|\.component)\.(ts|vue|css|json|html|svg|js|woff2)$/ },
   { folder: 'contract', files: /\.ts$/ },
   { folder: 'client', files: /\.ts$/ },
+  { folder: 'processing', files: /^(catalog|spec)\.ts$|^words\.\w+\.json$/ },
   { folder: 'viewer', files: /^(engine-names|name-references)\.ts$/ },
   { folder: '.', files: /^package-lock\.json$/ },
 ];

@@ -1,6 +1,15 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
+import {
+  jobMessages,
+  languages,
+  merge,
+  wordFiles,
+  readJobFolders,
+  type Language,
+  type Messages,
+} from './job-words.ts';
 import { codeOfWords } from './message-code.ts';
 
 /**
@@ -9,7 +18,6 @@ import { codeOfWords } from './message-code.ts';
  */
 export const firstAreas: readonly string[] = ['api', 'login', 'public-apps', 'shell', 'ui'];
 
-const languages = ['en', 'de'] as const;
 const messages = /^\0?virtual:messages\/(en|de)\/([\w-]+)$/;
 const loaders = 'virtual:words';
 /** The statement that `transform` inserts, as the bundler prints it. */
@@ -17,10 +25,22 @@ const wait = /\bawait (\w+)\(\[\s*(?:"[\w-]+",?\s*)+\]\)/;
 /** File with the messages that each chunk loads, for measuring the size of pages. */
 export const wordsFile = '.vite/words.json';
 
+/** The messages of an area by its name: those in `<area>/locales/<language>.json`, and those of job types. */
+export function areaMessages(root: string, areas: readonly string[], language: Language): Messages {
+  const ofJobs = jobMessages(readJobFolders(), language);
+  return Object.fromEntries(
+    areas.map((area) => {
+      const own = JSON.parse(
+        readFileSync(join(root, area, 'locales', `${language}.json`), 'utf8'),
+      ) as Messages;
+      return [area, merge(own, (ofJobs[area] ?? {}) as Messages)];
+    }),
+  );
+}
+
 /**
- * Messages are in `<area>/locales/<language>.json`. `virtual:messages/<language>/first` has those of the first areas
- * by area name, `…/<area>` those of one area. A module that uses messages of another area waits for them when it
- * loads: `await words('jobs')` is inserted before it.
+ * `virtual:messages/<language>/first` has the messages of the first areas by area name, `…/<area>` those of one area. A
+ * module that uses messages of another area waits for them when it loads: `await words('jobs')` is inserted before it.
  */
 export function messagesPlugin(root: string): Plugin {
   const areasNow = () =>
@@ -36,11 +56,12 @@ export function messagesPlugin(root: string): Plugin {
     enforce: 'post',
     resolveId: (source) => (messages.test(source) || source === loaders ? `\0${source}` : undefined),
     configureServer({ watcher, moduleGraph, ws }) {
+      watcher.add(wordFiles());
       // a new file is part of a module that does not know of it yet
       watcher.on('all', (_event, file) => {
-        if (!/[\\/]locales[\\/](en|de)\.json$/.test(file)) return;
+        if (!/[\\/](locales[\\/]|words\.)(en|de)\.json$/.test(file)) return;
         for (const [id, module] of moduleGraph.idToModuleMap) {
-          if (messages.test(id) || id === `\0${loaders}`) moduleGraph.invalidateModule(module);
+          if (id.startsWith('\0virtual:')) moduleGraph.invalidateModule(module);
         }
         ws.send({ type: 'full-reload' });
       });
@@ -50,13 +71,7 @@ export function messagesPlugin(root: string): Plugin {
       const [, language, part] = (source.startsWith('\0') && messages.exec(source)) || [];
       if (language === undefined) return undefined;
       const areas = part === 'first' ? firstAreas : [part!];
-      const words = Object.fromEntries(
-        areas.map((area) => [
-          area,
-          JSON.parse(readFileSync(join(root, area, 'locales', `${language}.json`), 'utf8')),
-        ]),
-      );
-      return `export const messages = ${codeOfWords(words)};`;
+      return `export const messages = ${codeOfWords(areaMessages(root, areas, language as Language))};`;
     },
     transform(code, id) {
       const [path = ''] = id.split('?');

@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite';
 import vue from '@vitejs/plugin-vue';
 import { defineConfig } from 'vite';
 import { endpointsPlugin } from './endpoints-plugin.ts';
+import { jobTypesPlugin } from './job-types-plugin.ts';
 import { messagesPlugin } from './messages-plugin.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -18,7 +19,7 @@ const heavy =
 export default defineConfig(({ command }) => ({
   root,
   base: '/web/',
-  plugins: [vue(), tailwindcss(), endpointsPlugin(), messagesPlugin(root)],
+  plugins: [vue(), tailwindcss(), endpointsPlugin(), jobTypesPlugin(root), messagesPlugin(root)],
   resolve: { alias: { typebox: fileURLToPath(new URL('no-schemas.ts', import.meta.url)) } },
   define: {
     __VUE_OPTIONS_API__: false,

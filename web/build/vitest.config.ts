@@ -4,6 +4,7 @@ import vue from '@vitejs/plugin-vue';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { endpointsPlugin } from './endpoints-plugin.ts';
+import { jobTypesPlugin } from './job-types-plugin.ts';
 import { messagesPlugin } from './messages-plugin.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -11,7 +12,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 // oxlint-disable-next-line import/no-default-export -- Vitest reads the default export
 export default defineConfig({
   root,
-  plugins: [vue(), tailwindcss(), endpointsPlugin(), messagesPlugin(root)],
+  plugins: [vue(), tailwindcss(), endpointsPlugin(), jobTypesPlugin(root), messagesPlugin(root)],
   cacheDir: fileURLToPath(new URL('../node_modules/.vitest', import.meta.url)),
   resolve: {
     alias: { typebox: fileURLToPath(new URL('no-schemas.ts', import.meta.url)) },

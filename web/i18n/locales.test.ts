@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-
-type Messages = { readonly [key: string]: string | Messages };
+import type { Language, Messages } from '../build/job-words.ts';
+import { areaMessages } from '../build/messages-plugin.ts';
 
 const web = fileURLToPath(new URL('..', import.meta.url));
 const read = (file: string) => readFileSync(`${web}/${file}`, 'utf8');
@@ -12,7 +12,7 @@ const areas = globSync('*/locales/en.json', { cwd: web })
   .toSorted();
 
 /** All texts of a language by their full keys. */
-function messagesOf(language: string): Map<string, string> {
+function messagesOf(language: Language): Map<string, string> {
   const found = new Map<string, string>();
   const add = (messages: Messages, prefix: string) => {
     for (const [key, value] of Object.entries(messages)) {
@@ -20,7 +20,8 @@ function messagesOf(language: string): Map<string, string> {
       else add(value, `${prefix}.${key}`);
     }
   };
-  for (const area of areas) add(JSON.parse(read(`${area}/locales/${language}.json`)) as Messages, area);
+  for (const [area, messages] of Object.entries(areaMessages(web, areas, language)))
+    add(messages as Messages, area);
   return found;
 }
 

@@ -10,19 +10,24 @@ export type NextStep =
   | { readonly id: 'datasource'; readonly to: RouteLocationRaw; readonly type: string }
   | { readonly id: 'job'; readonly to: RouteLocationRaw; readonly jobType: string; readonly reason: string };
 
-interface Permissions {
+interface Abilities {
   readonly mayPublish: boolean;
   readonly mayCreateDatasources: boolean;
   readonly mayRunJobs: boolean;
+  /** The job type that turns data of this kind into a map. */
+  readonly mapJob: string | undefined;
 }
 
-/** The actions on a file, best first, by its inspection and the user's permissions. */
-export function nextSteps(inspection: Inspection, file: ChosenFile, may: Permissions): NextStep[] {
+/** The actions on a file, best first, by its inspection and what the user can do. */
+export function nextSteps(inspection: Inspection, file: ChosenFile, may: Abilities): NextStep[] {
   const steps: NextStep[] = [];
   const query = { bucket: file.dataBucketId, key: file.dataBucketKey };
   if (may.mayRunJobs && needsCrs(inspection) && guessedCrs(inspection) === undefined) {
-    if (inspection.kind === 'vector') steps.push({ id: 'crs' });
-  } else if (may.mayPublish && typeof planOf(inspection, { file, name: 'x' }) === 'object') {
+    if (may.mapJob !== undefined) steps.push({ id: 'crs' });
+  } else if (
+    may.mayPublish &&
+    typeof planOf(inspection, { file, name: 'x', mapJob: may.mapJob }) === 'object'
+  ) {
     steps.push({ id: 'publish' });
   }
   const type = typeToRegister(inspection);

@@ -51,14 +51,15 @@ const inspection = (more: Partial<Inspection>): Inspection => ({
   uses: [use('job', 'platenTilesVector'), use('datasource', 'geojson')],
   ...more,
 });
-const all = { mayPublish: true, mayCreateDatasources: true, mayRunJobs: true };
+const mapJob = 'platenTilesVector';
+const all = { mapJob, mayPublish: true, mayCreateDatasources: true, mayRunJobs: true };
 const ids = (inspection: Inspection, may = all) => nextSteps(inspection, file, may).map(({ id }) => id);
 
 test('the recommended use is the map; forbidden uses are not offered', () => {
   assert.deepEqual(ids(inspection({})), ['publish', 'datasource', 'job']);
   assert.deepEqual(ids(inspection({}), { ...all, mayPublish: false }), ['job', 'datasource']);
   assert.deepEqual(
-    ids(inspection({}), { mayPublish: false, mayCreateDatasources: false, mayRunJobs: false }),
+    ids(inspection({}), { mapJob, mayPublish: false, mayCreateDatasources: false, mayRunJobs: false }),
     [],
   );
 });

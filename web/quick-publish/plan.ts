@@ -29,13 +29,24 @@ export function needsCrs({ kind, layers, issues }: Pick<Inspection, 'kind' | 'la
 export const guessedCrs = ({ layers }: Pick<Inspection, 'layers'>): string | undefined =>
   layers.find(({ crs }) => crs?.isGuessed && crs.code !== undefined)?.crs?.code;
 
+interface PlanRequest {
+  readonly file: ChosenFile;
+  readonly name: string;
+  /** Given by the user. */
+  readonly crs?: string | undefined;
+  /** The job type that turns data of this kind into a map. */
+  readonly mapJob: string | undefined;
+}
+
 /** The best way from a file to a map: as it is if that is fast, else by the job that the inspection suggests. */
 export function planOf(
   inspection: Inspection,
-  { file, name, crs }: { file: ChosenFile; name: string; crs?: string | undefined },
+  { file, name, crs, mapJob }: PlanRequest,
 ): DataPlan | Obstacle {
   const type = typeOf(inspection);
-  const jobType = mapJobOf(inspection, crs);
+  // without a known coordinate system no job suits the data; once the user gives one, the map can be made
+  const isSuited = inspection.uses.some((use) => use.kind === 'job' && use.type === mapJob);
+  const jobType = isSuited || crs !== undefined ? mapJob : undefined;
   if (type !== undefined && crs === undefined && isQuick(inspection, type, jobType !== undefined)) {
     const bbox = boxOf(inspection);
     return {
@@ -47,22 +58,13 @@ export function planOf(
   return inspection.format === undefined ? 'unknown' : 'noWay';
 }
 
-/** Jobs whose result is a datasource that a map can show. */
-const makesMaps = new Set(['platenTilesVector']);
-
-/** Features without a known coordinate system get no suggestion; once the user gives one, tiles can be made. */
-function mapJobOf({ uses, kind }: Inspection, crs: string | undefined): string | undefined {
-  const found = uses.find((use) => use.kind === 'job' && makesMaps.has(use.type))?.type;
-  return found ?? (crs !== undefined && kind === 'vector' ? 'platenTilesVector' : undefined);
-}
-
 function isQuick({ size }: Inspection, type: DatasourceType, hasJob: boolean): boolean {
   return !hasJob || type !== 'geojson' || size <= maxPlainBytes;
 }
 
 function taskOf(
   { suggestion }: Inspection,
-  { jobType, file, name, crs }: { jobType: string; file: ChosenFile; name: string; crs: string | undefined },
+  { jobType, file, name, crs }: Omit<PlanRequest, 'mapJob'> & { readonly jobType: string },
 ): NewTask {
   const suggested = suggestion?.jobType === jobType ? suggestion.options : {};
   return {

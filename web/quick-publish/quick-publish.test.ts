@@ -6,6 +6,7 @@ import { guessedCrs, needsCrs, planOf } from './plan.ts';
 import { runPublishing, type Created, type PublishActions, type PublishState } from './publish-run.ts';
 import { viewpointOf } from './viewpoint.ts';
 
+const mapJob = 'platenTilesVector';
 const file = { dataBucketId: 'b', dataBucketKey: 'a/trees.geojson' };
 const layer = {
   name: 'trees',
@@ -29,7 +30,7 @@ const inspection = (more: Partial<Inspection>): Inspection => ({
 });
 
 test('a small GeoJSON is shown as it is, a large one becomes tiles', () => {
-  const small = planOf(inspection({}), { file, name: 'Trees' });
+  const small = planOf(inspection({}), { file, name: 'Trees', mapJob });
   assert.deepEqual(small, {
     way: 'datasource',
     body: {
@@ -43,7 +44,7 @@ test('a small GeoJSON is shown as it is, a large one becomes tiles', () => {
     jobType: 'platenTilesVector',
     options: { tiling: { maxZoom: 9 } },
   } as unknown as NonNullable<Inspection['suggestion']>;
-  const large = planOf(inspection({ size: 5e7, suggestion }), { file, name: 'Trees' });
+  const large = planOf(inspection({ size: 5e7, suggestion }), { file, name: 'Trees', mapJob });
   assert.deepEqual(large, {
     way: 'task',
     body: {
@@ -59,24 +60,34 @@ test('a small GeoJSON is shown as it is, a large one becomes tiles', () => {
 
 test('data that is served as it is needs no job, whatever its size', () => {
   const uses = [use('datasource', 'tileset')];
-  const plan = planOf(inspection({ kind: 'tileset', size: 1e10, uses }), { file, name: 'City' });
+  const plan = planOf(inspection({ kind: 'tileset', size: 1e10, uses }), {
+    file,
+    name: 'City',
+    mapJob: undefined,
+  });
   assert.equal(typeof plan === 'object' && plan.way, 'datasource');
 });
 
 test('a coordinate system chosen by the user is used for the job', () => {
-  const plan = planOf(inspection({}), { file, name: 'Trees', crs: 'EPSG:25832' });
+  const plan = planOf(inspection({}), { file, name: 'Trees', crs: 'EPSG:25832', mapJob });
   assert.ok(typeof plan === 'object' && plan.way === 'task');
   const options = plan.body.parameters['options'] as { input: { crs: string } };
   assert.equal(options.input.crs, 'EPSG:25832');
-  const unknown = planOf(inspection({ uses: [] }), { file, name: 'Trees', crs: 'EPSG:25832' });
+  const unknown = planOf(inspection({ uses: [] }), { file, name: 'Trees', crs: 'EPSG:25832', mapJob });
   assert.equal(typeof unknown === 'object' && unknown.way, 'task');
 });
 
 test('unknown data and data unsuitable for maps are distinguished', () => {
   const { format: _, ...unknown } = inspection({ uses: [] });
-  assert.equal(planOf(unknown, { file, name: 'x' }), 'unknown');
-  assert.equal(planOf(inspection({ uses: [use('job', 'platenOther')] }), { file, name: 'x' }), 'noWay');
-  assert.equal(planOf(inspection({ uses: [use('datasource', 'generic')] }), { file, name: 'x' }), 'noWay');
+  assert.equal(planOf(unknown, { file, name: 'x', mapJob }), 'unknown');
+  assert.equal(
+    planOf(inspection({ uses: [use('job', 'platenOther')] }), { file, name: 'x', mapJob }),
+    'noWay',
+  );
+  assert.equal(
+    planOf(inspection({ uses: [use('datasource', 'generic')] }), { file, name: 'x', mapJob }),
+    'noWay',
+  );
 });
 
 test('an unknown coordinate system is asked for, and a guess is offered', () => {

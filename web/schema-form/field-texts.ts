@@ -1,5 +1,5 @@
 import type { Field } from './fields.ts';
-import type { FieldTexts } from './form.ts';
+import type { FieldLabel, FieldTexts } from './form.ts';
 import type { Path } from './values.ts';
 import { humanize, splitOptions } from './option-texts.ts';
 
@@ -14,13 +14,14 @@ const describedOptions = ({ schema }: Field) =>
     (schema.enum ?? []).map((option) => String(option)),
   );
 
-/** A field's label and help text, in the user's language or else from the schema. */
-export function textsOf(field: Field, path: Path, lookup: Lookup) {
+/** In the user's language, or else from the schema. */
+export function textsOf(field: Field, path: Path, lookup: Lookup): FieldLabel {
   const texts = lookup(nameOf(path));
   const help = texts?.help ?? (texts?.options ? undefined : describedOptions(field).intro);
   return {
     title: texts?.title ?? field.schema.title ?? humanize(field.key),
     help: help === '' ? undefined : help,
+    unit: texts?.unit ?? field.schema['x-unit'],
   };
 }
 

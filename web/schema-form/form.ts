@@ -7,7 +7,16 @@ import type { Path } from './values.ts';
 export interface FieldTexts {
   readonly title?: string;
   readonly help?: string;
+  readonly unit?: string;
   readonly options?: Readonly<Record<string, { readonly title: string; readonly help?: string }>>;
+}
+
+/** What is shown with a field. */
+export interface FieldLabel {
+  readonly title: string;
+  readonly help: string | undefined;
+  /** Shown behind the value. */
+  readonly unit: string | undefined;
 }
 
 /** What is known about the input data. */
@@ -31,7 +40,7 @@ export interface FormContext {
   /** The error message at a path. */
   problemAt(path: Path): string | undefined;
   countProblems(path: Path): number;
-  textsOf(field: Field, path: Path): { readonly title: string; readonly help: string | undefined };
+  textsOf(field: Field, path: Path): FieldLabel;
   optionOf(
     field: Field,
     path: Path,

@@ -33,10 +33,7 @@ export function useField(given: () => { readonly field: Field; readonly path: Pa
     problem: computed(() => form.problemAt(path.value)),
     isSet: computed(() => value.value !== undefined && !field.value.isRequired),
     reset: () => form.write(path.value, undefined),
-    unit: computed(() => {
-      const unit = field.value.schema['x-unit'];
-      return unit === 'tile units' ? t('schema-form.tileUnits') : unit;
-    }),
+    unit: computed(() => texts.value.unit),
     form,
   };
 }

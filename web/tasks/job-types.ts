@@ -1,43 +1,19 @@
-import {
-  AppWindow,
-  Database,
-  Globe,
-  Layers,
-  Shapes,
-  Stethoscope,
-  TableProperties,
-  Wrench,
-} from '@lucide/vue';
 import type { Inspection } from '@platen/contract/inspect';
 import type { JobTypeSummary } from '@platen/contract/job-types';
-import type { Component } from 'vue';
+import { purposeOf } from '../job-names/known-job-types.ts';
+import { plainName } from '../job-names/plain-name.ts';
 
 const purposes = ['prepare', 'fetch', 'publish', 'care'] as const;
-export type Purpose = (typeof purposes)[number];
-
-const known: Readonly<Record<string, { readonly purpose: Purpose; readonly icon: Component }>> = {
-  TilesVector: { purpose: 'prepare', icon: Layers },
-  ConvertVector: { purpose: 'prepare', icon: Shapes },
-  FetchUrl: { purpose: 'fetch', icon: Globe },
-  PublishApp: { purpose: 'publish', icon: AppWindow },
-  PublishDatasource: { purpose: 'publish', icon: Database },
-  PublishScenario: { purpose: 'publish', icon: TableProperties },
-  CheckRunner: { purpose: 'care', icon: Stethoscope },
-};
-
-/** The name without its prefix, which carries no meaning. */
-export const plainName = (jobType: string) => jobType.replace(/^[a-z][a-z0-9]*/, '');
-
-export const iconOf = (jobType: string): Component => known[plainName(jobType)]?.icon ?? Wrench;
+type Purpose = (typeof purposes)[number];
 
 /** Job types by purpose; unknown ones by what they produce. */
 export function groupByPurpose(
   types: readonly JobTypeSummary[],
 ): readonly { readonly purpose: Purpose; readonly types: readonly JobTypeSummary[] }[] {
-  const purposeOf = ({ name, datasourceTypes }: JobTypeSummary) =>
-    known[name]?.purpose ?? (datasourceTypes.length > 0 ? 'prepare' : 'care');
+  const groupOf = ({ name, datasourceTypes }: JobTypeSummary) =>
+    purposeOf(name) ?? (datasourceTypes.length > 0 ? 'prepare' : 'care');
   return purposes
-    .map((purpose) => ({ purpose, types: types.filter((type) => purposeOf(type) === purpose) }))
+    .map((purpose) => ({ purpose, types: types.filter((type) => groupOf(type) === purpose) }))
     .filter((group) => group.types.length > 0);
 }
 

@@ -2,7 +2,7 @@ import type { Inspection } from '@platen/contract/inspect';
 import type { JobType } from '@platen/contract/job-types';
 import type { Schedule } from '@platen/contract/schedules';
 import type { NewTask, Task } from '@platen/contract/tasks';
-import { plainName } from './job-types.ts';
+import { plainName } from '../job-names/plain-name.ts';
 
 /** The editable parts of a task. */
 export interface TaskDraft {

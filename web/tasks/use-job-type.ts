@@ -4,6 +4,7 @@ import { useQuery } from '@pinia/colada';
 import { computed } from 'vue';
 import { api } from '../api/api.ts';
 import { fieldFailures } from '../api/failure.ts';
+import { plainName } from '../job-names/plain-name.ts';
 import { findProblems, type Problem } from '../schema-form/problems.ts';
 import type { Schema } from '../schema-form/schema.ts';
 
@@ -27,7 +28,7 @@ export function useTypePermission(may: (permission: Permission) => boolean) {
     () => new Map(data.value?.items.map(({ name, permission }) => [name, permission as Permission])),
   );
   return (jobType: string) => {
-    const permission = permissions.value.get(jobType.replace(/^[a-z][a-z0-9]*/, ''));
+    const permission = permissions.value.get(plainName(jobType));
     return permission !== undefined && may(permission);
   };
 }
