@@ -147,7 +147,7 @@ async function tileAndWatch(walk: Walk): Promise<void> {
   const { client, dataFolder } = service;
   await start(walk, 'files', 'f');
   await user.upload({ name: 'laternen-in-kacheln.geojson', text: manyLamps });
-  await user.press(page.getByRole('link', { name: words('preview.jobs.platenTilesVector') }));
+  await user.press(page.getByRole('link', { name: words('preview.jobs.TilesVector.title') }));
   const run = page.getByRole('button', { name: words('tasks.createAndRun') });
   await run.waitFor();
   const query = { state: ['queued' as const] };

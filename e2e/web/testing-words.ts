@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { areaMessages } from '../../web/build/messages-plugin.ts';
 
 export type Language = 'en' | 'de';
 type Words = { readonly [name: string]: string | Words };
@@ -10,8 +10,8 @@ export function wordsOf(language: Language) {
     const [area = '', ...path] = key.split('.');
     let words = areas.get(area);
     if (!words) {
-      const file = new URL(`../../web/${area}/locales/${language}.json`, import.meta.url);
-      areas.set(area, (words = JSON.parse(readFileSync(file, 'utf8')) as Words));
+      words = areaMessages(`${import.meta.dirname}/../../web`, [area], language)[area] as Words;
+      areas.set(area, words);
     }
     let found: string | Words | undefined = words;
     for (const name of path) found = typeof found === 'object' ? found[name] : undefined;
