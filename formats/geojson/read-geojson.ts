@@ -40,7 +40,19 @@ export async function readGeoJson(
   visit: VisitFeature,
   options: ReadOptions = {},
 ): Promise<number> {
-  const window = createWindow(chunks, options.maxFeatureBytes ?? 256 * 2 ** 20, options.range);
+  const source = chunks[Symbol.asyncIterator]();
+  try {
+    return await readWindow(
+      createWindow(source, options.maxFeatureBytes ?? 256 * 2 ** 20, options.range),
+      visit,
+      options,
+    );
+  } finally {
+    await source.return?.(); // a part ends before its file, and a visitor may throw
+  }
+}
+
+async function readWindow(window: Window, visit: VisitFeature, options: ReadOptions): Promise<number> {
   const { cursor } = window;
   const end = options.range?.end ?? Infinity;
   let features = 0;
@@ -193,11 +205,10 @@ const minWindowBytes = 1 << 20;
 const firstWindow = 1 << 16;
 
 function createWindow(
-  chunks: AsyncIterable<Uint8Array>,
+  source: AsyncIterator<Uint8Array>,
   maxBytes: number,
   range: GeoJsonRange | undefined,
 ): Window {
-  const source = chunks[Symbol.asyncIterator]();
   const cursor: Cursor = { bytes: Buffer.alloc(firstWindow), at: 0, end: 0 };
   let passedBytes = range?.start ?? 0;
   let passedLines = 0;

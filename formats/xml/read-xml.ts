@@ -82,7 +82,14 @@ export async function readXml(
     isLenient,
     onFill: onRead,
   });
-  const parser = createParser(window, handler);
+  try {
+    await readWindow(window, createParser(window, handler), options.endsAnywhere === true);
+  } finally {
+    await window.close();
+  }
+}
+
+async function readWindow(window: XmlWindow, parser: Parser, endsAnywhere: boolean): Promise<void> {
   await window.fill();
   if (window.bytes[0] === 0xef && window.bytes[1] === 0xbb && window.bytes[2] === 0xbf) window.at = 3;
   for (;;) {
@@ -95,7 +102,7 @@ export async function readXml(
     const place = window.placeOf(window.end);
     const open = parser.open();
     const rest = window.bytes.toString('utf8', window.at, window.end).trim();
-    if (options.endsAnywhere !== true && (open !== undefined || rest !== '')) {
+    if (!endsAnywhere && (open !== undefined || rest !== '')) {
       const inside = open === undefined ? '' : ` inside of <${open.qualified}>`;
       throw new SourceError(
         'truncatedFile',
@@ -108,10 +115,13 @@ export async function readXml(
   }
 }
 
-function createParser(
-  window: XmlWindow,
-  handler: XmlHandler,
-): { step(): void; open(): XmlName | undefined; sawRoot(): boolean } {
+interface Parser {
+  step(): void;
+  open(): XmlName | undefined;
+  sawRoot(): boolean;
+}
+
+function createParser(window: XmlWindow, handler: XmlHandler): Parser {
   const scopes = createXmlScopes();
   const tag = createTagParser(window, scopes);
   let sawRoot = false;

@@ -23,6 +23,8 @@ export interface XmlWindow {
   fill(): Promise<boolean>;
   placeOf(at: number): XmlPlace;
   offsetOf(at: number): number;
+  /** Ends the chunks, however far they were read. */
+  close(): Promise<void>;
   /** Some text was not valid UTF-8. Set by the decoder, cleared by the reporter. */
   badText: boolean;
 }
@@ -95,6 +97,7 @@ export function createXmlWindow(
     heldPlace: (): XmlPlace => held ?? placeOf((heldFrom ?? passedBytes) - passedBytes),
     placeOf,
     offsetOf: (at: number): number => passedBytes + at,
+    close: async (): Promise<void> => void (await source.return?.()),
   };
   const append = (chunk: Uint8Array): void => {
     const needed = window.end + chunk.length + 1;
