@@ -9,6 +9,7 @@ import { cleanupEndpoints } from './cleanups.ts';
 import { credentialEndpoints } from './credentials.ts';
 import { datasourceProbeEndpoints } from './datasource-probe.ts';
 import { datasourceEndpoints } from './datasources.ts';
+import { lineageEndpoints } from './lineage.ts';
 import { debugPackageEndpoints } from './debug-package.ts';
 import { eventEndpoints } from './events.ts';
 import { guestEndpoints } from './guests.ts';
@@ -91,6 +92,7 @@ export const apiEndpoints = {
   ...uploadFromUrlEndpoints,
   ...inspectEndpoints,
   ...datasourceEndpoints,
+  ...lineageEndpoints,
   ...datasourceProbeEndpoints,
   ...objectRevisionEndpoints,
   ...datasourceRevisionEndpoints,

@@ -11,6 +11,7 @@ import * as jobTypes from './job-types.ts';
 import * as jobEnd from './job-end.ts';
 import * as jobs from './jobs.ts';
 import * as loginCredentials from './login-credentials.ts';
+import * as lineage from './lineage.ts';
 import * as login from './login.ts';
 import * as members from './members.ts';
 import * as modules from './modules.ts';
@@ -43,6 +44,7 @@ const schemas = {
   ...uploads,
   ...inspect,
   ...datasources,
+  ...lineage,
   ...jobTypes,
   ...jobs,
   ...jobEnd,

@@ -42,6 +42,17 @@ export const JobCompletion = strict({
   /** The primary datasource. */
   datasource: Type.Optional(strict(MadeDatasource)),
   furtherDatasources: Type.Optional(Type.Array(FurtherDatasource, { maxItems: maxFurtherDatasources })),
+  fingerprint: Type.Optional(
+    Type.String({
+      pattern: '^[0-9a-f]{64}$',
+      description: 'Hash of the options, the contents of the inputs and the version of the job type',
+    }),
+  ),
+  isUnchanged: Type.Optional(
+    Type.Boolean({
+      description: 'The fingerprint is that of the former run: its datasources keep their data',
+    }),
+  ),
   /** The report of jobs without other outputs. */
   report: Type.Optional(FreeForm),
   /** Sample features, for inspections. */

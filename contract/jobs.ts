@@ -125,6 +125,11 @@ export const JobOutput = Type.Object({
   resultKey: Type.Optional(
     Type.String({ description: 'Of a datasource that the job made besides the primary one' }),
   ),
+  isUnchanged: Type.Optional(
+    Type.Boolean({
+      description: 'The datasource keeps its data, as options and inputs are the same as when it was made',
+    }),
+  ),
 });
 export type JobOutput = Static<typeof JobOutput>;
 

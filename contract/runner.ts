@@ -32,6 +32,14 @@ export const ClaimedJob = Type.Object({
   debugLevel: Type.Integer(),
   options: FreeForm,
   inputs: Type.Array(ClaimedInput),
+  former: Type.Optional(
+    Type.Object(
+      { fingerprint: Type.String() },
+      {
+        description: 'The run that made the data of the datasource to update, if the job may keep that data',
+      },
+    ),
+  ),
   leaseUntil: Timestamp,
   fetchLimit: Type.Optional(
     Type.Object(

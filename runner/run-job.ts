@@ -7,6 +7,7 @@ import { JobFailure, type JobResult, type JobSpec } from '@platen/processing/job
 import { reportComplete, runAttempt, JobStopped, type Attempt, type RunningAttempt } from './attempt.ts';
 import type { ChildMessage } from './messages.ts';
 import type { JobProcess } from './job-process.ts';
+import { fingerprintOf } from './fingerprint.ts';
 import { answerChild, openInputs, inputPathsOf } from './fetch-ranges.ts';
 import type { PhaseProgress } from './phases.ts';
 import { resume } from './scratch/resume.ts';
@@ -59,6 +60,12 @@ function foldersAfter({ job, signal }: Pick<RunningAttempt, 'job' | 'signal'>): 
 
 type RunningJob = JobRun & RunningAttempt;
 
+/** What the process of a job has made, or that nothing has changed. */
+interface Completion extends JobResult {
+  readonly fingerprint?: string | undefined;
+  readonly isUnchanged?: true;
+}
+
 async function runInProcess({
   client,
   job,
@@ -69,7 +76,7 @@ async function runInProcess({
   egressPolicy,
   isEmbedded,
   ...run
-}: RunningJob): Promise<JobResult> {
+}: RunningJob): Promise<Completion> {
   const spec = findJobSpec(job.jobType);
   if (!spec) throw new JobFailure('unknownJobType', `This runner does not know the job type ${job.jobType}.`);
   const { inputs: folder, output: outputFolder, scratch: scratchFolder } = child.folders;
@@ -86,7 +93,17 @@ async function runInProcess({
   const { inputs } = staged;
   const { root, service } = run;
   const { folders, pid } = child;
-  const former = spec.resumes && (await resume({ root, service, job, spec, staged, folders, pid, signal }));
+  const fingerprint = hasFingerprint(spec) ? await fingerprintOf(job, spec, staged, signal) : undefined;
+  if (fingerprint !== undefined && fingerprint === job.former?.fingerprint) {
+    report.log(
+      logEntry('The datasource keeps its data: it was made of the same inputs with the same options.'),
+    );
+    return { isUnchanged: true, fingerprint };
+  }
+  const former =
+    spec.resumes && fingerprint !== undefined
+      ? await resume({ root, service, job, fingerprint, folders, pid })
+      : undefined;
   const start = {
     name: spec.name,
     options: job.options,
@@ -102,7 +119,7 @@ async function runInProcess({
     if (message.type === 'started') {
       const resumed = former ? ` It resumes attempt ${former}.` : '';
       const text = `Attempt ${job.attempt} runs on ${run.runnerName}.${resumed}`;
-      report.log({ at: new Date().toISOString(), level: 'info', message: text });
+      report.log(logEntry(text));
       run.onStarted();
     }
     if (message.type === 'bring' || message.type === 'list')
@@ -116,8 +133,15 @@ async function runInProcess({
     if (message.type === 'failed' && message.stack !== undefined)
       log('error', 'a job type failed unexpectedly', { jobId: job.jobId, stack: message.stack });
   };
-  return child.run(start, onMessage, signal);
+  const { isUnchanged: _ours, ...result }: Completion = await child.run(start, onMessage, signal);
+  return { ...result, fingerprint };
 }
+
+const logEntry = (message: string) => ({ at: new Date().toISOString(), level: 'info', message }) as const;
+
+/** Inputs that are fetched as the job reads them are unknown before. */
+const hasFingerprint = ({ reads, resumes, datasourceType }: JobSpec) =>
+  reads === undefined && (resumes === true || datasourceType !== undefined);
 
 /** Adds the unit of the phase and, where the shares of phases are known, the time left of the whole job. */
 function trackJob({ phases = {} }: JobSpec): (progress: JobProgress) => PhaseProgress {
@@ -135,7 +159,7 @@ function trackJob({ phases = {} }: JobSpec): (progress: JobProgress) => PhasePro
   };
 }
 
-async function complete(running: RunningJob, result: JobResult): Promise<void> {
+async function complete(running: RunningJob, result: Completion): Promise<void> {
   const { client, job, child, report, signal } = running;
   const { jobId } = job;
   const progress = (done: number, total: number) =>
@@ -147,8 +171,11 @@ async function complete(running: RunningJob, result: JobResult): Promise<void> {
   await reportComplete(running, completionOf(result));
 }
 
-function completionOf({ datasource, furtherDatasources, report, samples }: JobResult) {
+function completionOf(completion: Completion) {
+  const { datasource, furtherDatasources, report, samples, fingerprint, isUnchanged } = completion;
   return {
+    ...(fingerprint !== undefined && { fingerprint }),
+    ...(isUnchanged && { isUnchanged }),
     ...(report && { report }),
     ...(samples && {
       samples: samples.map(({ features, ...sample }) => ({ ...sample, features: [...features] })),

@@ -17,7 +17,7 @@ import type { Context } from './base/context.ts';
 import { authoriseAny, connectAreas } from './connect-areas.ts';
 import { credentialRoutes } from './publishing/credentials/routes.ts';
 import { datasourceProbeRoutes } from './datasources/datasource-probe/routes.ts';
-import { datasourceRoutes } from './datasources/routes.ts';
+import { datasourceRoutes, lineageRoutes } from './datasources/routes.ts';
 import { registerAbout } from './interface/about/routes.ts';
 import { registerExplorer } from './interface/explorer/routes.ts';
 import { eventRoutes } from './jobs/events/routes.ts';
@@ -164,6 +164,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     uploadFromUrlRoutes,
     inspectRoutes,
     datasourceRoutes,
+    lineageRoutes,
     datasourceProbeRoutes,
     openInRoutes,
     objectRevisionRoutes,

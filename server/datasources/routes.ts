@@ -1,6 +1,8 @@
 import { datasourceEndpoints } from '@platen/contract/datasources';
+import { lineageEndpoints } from '@platen/contract/lineage';
 import { routes } from '../http/routes.ts';
 import { sendDownload } from './download.ts';
+import { getLineage } from './lineage.ts';
 import {
   changeDatasource,
   createDatasource,
@@ -30,4 +32,8 @@ export const datasourceRoutes = routes(datasourceEndpoints, {
   getProjectDatasourceConfig: (context, { params }) => getLayer(context, params),
   getProjectDatasourceDownload: async (context, { params, http }) =>
     sendDownload(context, await getDatasource(context, params), http),
+});
+
+export const lineageRoutes = routes(lineageEndpoints, {
+  getProjectDatasourceLineage: (context, { params }) => getLineage(context, params),
 });

@@ -6,7 +6,9 @@ import { sql } from 'kysely';
 import type { Db } from '../base/database/database.ts';
 import { Failure } from '../base/failure.ts';
 import { findFurtherDatasources } from '../datasources/further.ts';
+import { recordLineage } from '../datasources/lineage.ts';
 import { registerJobDatasource, type JobDatasource } from '../datasources/from-job.ts';
+import { findFolder } from '../files/objects/store.ts';
 import { startsWith } from '../files/objects/key-range.ts';
 import { keyOf } from '../files/objects/key.ts';
 import type { JobRow } from './store.ts';
@@ -17,7 +19,7 @@ type Target = JobDatasource['target'];
 type MadeDatasource = NonNullable<JobCompletion['datasource']>;
 
 interface Publication {
-  readonly completion: Pick<JobCompletion, 'datasource' | 'furtherDatasources'>;
+  readonly completion: Pick<JobCompletion, 'datasource' | 'furtherDatasources' | 'fingerprint'>;
   readonly command: DatasourceCommand;
   readonly spec: TaskSpec;
   readonly job: JobRow;
@@ -94,7 +96,7 @@ interface Result {
 
 async function publish(
   tx: Db,
-  { job, place, now }: Pick<Publication, 'job' | 'place' | 'now'>,
+  { completion, job, place, now }: Publication,
   { made, types, target }: Result,
 ) {
   if (!types.includes(made.type)) {
@@ -102,7 +104,7 @@ async function publish(
     throw new Failure('unprocessable', `The job created a datasource of type ${made.type}${expected}.`);
   }
   const { key, isFolder } = await findData(tx, job.id, { path: made.path, ...place });
-  return registerJobDatasource(tx, {
+  const datasource = await registerJobDatasource(tx, {
     projectId: job.project_id,
     jobId: job.id,
     target,
@@ -116,6 +118,18 @@ async function publish(
     by: job.created_by,
     now,
   });
+  const folder = isFolder ? await findFolder(tx, place.bucketId, `${key}/`) : undefined;
+  await recordLineage(tx, datasource._id, {
+    jobId: job.id,
+    taskId: job.task_id!, // other jobs make no datasources
+    jobType: job.job_type,
+    jobVersion: job.job_version,
+    parameters: job.parameters,
+    ...(completion.fingerprint !== undefined && { fingerprint: completion.fingerprint }),
+    furtherKeys: (completion.furtherDatasources ?? []).map(({ key: resultKey }) => resultKey),
+    ...(folder && { numberOfFiles: folder.numberOfFiles! }),
+  });
+  return datasource;
 }
 
 /** Finds the file or non-empty folder that the job named as its result. */

@@ -330,6 +330,7 @@ create table datasource_revision (
   created_at timestamptz not null,
   created_by text not null,
   replaced_at timestamptz,
+  lineage json,
   primary key (datasource_id, revision),
   foreign key (project_id, datasource_id) references datasource(project_id, id) on delete cascade
 );

@@ -13,6 +13,7 @@ import type {
   JobState,
   JobWarning,
 } from '@platen/contract/jobs';
+import type { DatasourceLineage } from '@platen/contract/lineage';
 import type { LoginFacts, LoginType } from '@platen/contract/login-credentials';
 import type { Module } from '@platen/contract/modules';
 import type { RunnerCapabilities } from '@platen/contract/runner-registration';
@@ -338,6 +339,15 @@ export interface DatasourceRevisionTable {
   created_at: Date;
   created_by: string;
   replaced_at: Date | null;
+  lineage: Json<StoredLineage> | null;
+}
+
+/** With what tells whether the data is still complete. */
+export interface StoredLineage extends DatasourceLineage {
+  /** Keys of the further datasources of the job. */
+  furtherKeys: string[];
+  /** If the data is a folder. */
+  numberOfFiles?: number;
 }
 
 export interface KeptUsageTable {

@@ -18,6 +18,7 @@ import {
 import { revisionNumber } from '../../files/revisions/revision-number.ts';
 import { findDatasourceRevisions } from '../../files/revisions/store.ts';
 import { requireQuota } from '../../files/usage/reserve.ts';
+import { copyLineage } from '../lineage.ts';
 import { getDatasource, type DatasourcePath } from '../operations.ts';
 import { updateDatasource } from '../store.ts';
 
@@ -62,6 +63,7 @@ export async function restoreDatasourceRevision(
     const { type, typeProperties, properties, bbox } = revision;
     const fields = { type, typeProperties, properties, bbox };
     await updateDatasource(tx, datasourceId, { fields, location: revision, cause: 'restored', ...change });
+    await copyLineage(tx, datasourceId, number);
     await notify(tx, 'accessChanged');
   });
   return getDatasource(context, path);

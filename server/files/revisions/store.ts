@@ -159,5 +159,9 @@ export async function describeDatasourceRevision(
     select from datasource d, datasource_revision r where ${current}
       and (r.type_properties::text, r.properties::text, r.bbox)
         is distinct from (d.type_properties::text, d.properties::text, d.bbox)`.execute(tx);
-  if (rows.length > 0) await addDatasourceRevision(tx, datasourceId, { cause: 'changed', now, by });
+  if (rows.length === 0) return;
+  await addDatasourceRevision(tx, datasourceId, { cause: 'changed', now, by });
+  await sql`
+    update datasource_revision r set lineage = former.lineage from datasource d, datasource_revision former
+    where ${current} and former.datasource_id = d.id and former.revision = r.revision - 1`.execute(tx);
 }

@@ -127,6 +127,7 @@ export const expected: Readonly<Record<keyof typeof apiEndpoints, keyof typeof r
   putProjectDatasource: 'managersWrite',
   deleteProjectDatasource: 'managersWrite',
   getProjectDatasourceConfig: 'membersRead',
+  getProjectDatasourceLineage: 'membersRead',
   getProjectDatasourceLinks: 'membersRead',
   getProjectDatasourceDownload: 'membersRead',
   getProjectDataBucketObjectRevisions: 'managersRead',

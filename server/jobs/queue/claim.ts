@@ -16,6 +16,7 @@ import { runnerOf } from '../runners/authorise-runner.ts';
 import type { JobRow } from '../store.ts';
 import { admissionOf } from '../types/admission.ts';
 import { checkParameters, requireJobSpec } from '../types/check-parameters.ts';
+import { findFormerRun, type FormerRun } from '../types/find-former.ts';
 import { inputsOfJob } from '../types/job-inputs.ts';
 import { type ResolvedInput, resolveInputs, resolveReferences } from '../types/references.ts';
 import { failAttempt } from './fail.ts';
@@ -104,7 +105,7 @@ function takeNextFor(
 
 async function prepare(context: Context, row: ClaimedRow, token: string): Promise<ClaimedJob | undefined> {
   try {
-    const { inputs, options } = await resolveJob(context, row);
+    const { inputs, options, former } = await resolveJob(context, row);
     const obstacle = await admissionOf(row.type_name)?.lockTarget(context.db, row, options);
     if (obstacle !== undefined) {
       await requeue(context, row, obstacle);
@@ -113,7 +114,7 @@ async function prepare(context: Context, row: ClaimedRow, token: string): Promis
     // an inspection stores nothing and is not in the catalogue
     const stores = row.task_id !== null && requireJobSpec(row.job_type).storesInputs;
     const fetchLimit = stores && (await roomLeft(context, row.project_id));
-    return { ...claimedJob(row, { token, inputs, options }), ...(fetchLimit && { fetchLimit }) };
+    return { ...claimedJob(row, { token, inputs, options, former }), ...(fetchLimit && { fetchLimit }) };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const fence = { jobId: row.id, attempt: row.attempt };
@@ -126,21 +127,23 @@ async function prepare(context: Context, row: ClaimedRow, token: string): Promis
 async function resolveJob(
   { db }: Context,
   job: JobRow,
-): Promise<{ inputs: ResolvedInput[]; options: FreeForm }> {
+): Promise<Pick<PreparedJob, 'inputs' | 'options' | 'former'>> {
   const scope = { db, projectId: job.project_id };
   if (job.task_id === null) return { inputs: await resolveInputs(scope, inputsOfJob(job)), options: {} };
   const parameters = checkParameters(job.job_type, job.parameters);
   const inputs = await resolveReferences(scope, parameters);
-  return { inputs, options: parameters.options };
+  const former = await findFormerRun(scope, parameters);
+  return { inputs, options: parameters.options, ...(former && { former }) };
 }
 
 interface PreparedJob {
   readonly token: string;
   readonly inputs: readonly ResolvedInput[];
   readonly options: FreeForm;
+  readonly former?: FormerRun | undefined;
 }
 
-function claimedJob(row: ClaimedRow, { token, inputs, options }: PreparedJob): ClaimedJob {
+function claimedJob(row: ClaimedRow, { token, inputs, options, former }: PreparedJob): ClaimedJob {
   return {
     jobId: row.id,
     attempt: row.attempt,
@@ -158,6 +161,7 @@ function claimedJob(row: ClaimedRow, { token, inputs, options }: PreparedJob): C
       ...(crs !== undefined && { crs }),
       ...(encoding !== undefined && { encoding }),
     })),
+    ...(former && { former: { fingerprint: former.fingerprint } }),
     leaseUntil: row.lease_until.toISOString(),
     // the claim has set both from the same time
     timeoutSeconds: Math.round((row.deadline_at.getTime() - row.lease_until.getTime() + leaseMs) / 1000),

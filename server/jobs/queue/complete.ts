@@ -1,5 +1,5 @@
 import type { FailureCode } from '@platen/contract/failure-codes';
-import type { JobState } from '@platen/contract/jobs';
+import type { JobOutput, JobState } from '@platen/contract/jobs';
 import type { JobCompletion } from '@platen/contract/job-end';
 import { datasourceTypesOf } from '@platen/processing/job-type';
 import type { Caller } from '../../base/caller.ts';
@@ -17,6 +17,7 @@ import { publishDatasources } from '../publish-datasources.ts';
 import { fenceOf } from '../runners/authorise-runner.ts';
 import type { JobRow } from '../store.ts';
 import { type JobParameters, checkParameters } from '../types/check-parameters.ts';
+import { findFormerRun } from '../types/find-former.ts';
 import { endAborted } from './abort.ts';
 import { endJob, completeWithoutOutputs } from './end.ts';
 import { endWithoutEffects } from './fail.ts';
@@ -65,9 +66,9 @@ export async function completeJob(
 async function completedWithoutEffects(
   { db, now }: Context,
   fence: Fence,
-  { datasource, report, warnings }: JobCompletion,
+  { datasource, isUnchanged, report, warnings }: JobCompletion,
 ): Promise<boolean> {
-  if (datasource || report) return false;
+  if (datasource || isUnchanged || report) return false;
   const end = { jobId: fence.jobId, state: 'succeeded', warnings, now: now() } as const;
   return completeWithoutOutputs(db, fence, end);
 }
@@ -109,6 +110,12 @@ async function succeed(tx: Db, { job, completion, now }: CompletionContext): Pro
     return { state: 'succeeded' };
   }
   const parameters = checkParameters(job.job_type, job.parameters);
+  if (completion.isUnchanged) {
+    const outputs = await findUnchanged(tx, { projectId, parameters, fingerprint: completion.fingerprint });
+    await dropOutputs(tx, jobId);
+    await endJob(tx, { ...end, outputs });
+    return { state: 'succeeded' };
+  }
   const { bucketId, folder } = await destinationOf(tx, job, parameters);
   const { overwrite } = parameters.output;
   const destination = { projectId, bucketId, folder, overwrite, by, now };
@@ -125,6 +132,22 @@ async function succeed(tx: Db, { job, completion, now }: CompletionContext): Pro
   const keys = outputs.flatMap(({ dataBucketKey }) => dataBucketKey ?? []);
   const uploads = isUpload(parameters) ? keys.map((key) => ({ projectId, bucketId, key, by })) : [];
   return { state: 'succeeded', uploads };
+}
+
+interface FormerFingerprint {
+  readonly projectId: string;
+  readonly parameters: JobParameters;
+  readonly fingerprint: string | undefined;
+}
+
+/** The datasources that keep their data. @throws Failure `conflict` if they have changed since the job began */
+async function findUnchanged(
+  tx: Db,
+  { projectId, parameters, fingerprint }: FormerFingerprint,
+): Promise<readonly JobOutput[]> {
+  const former = await findFormerRun({ db: tx, projectId }, parameters);
+  if (former && former.fingerprint === fingerprint) return former.outputs;
+  throw new Failure('conflict', 'The datasource was changed while the job was running. Run the job again.');
 }
 
 function codeOf({ errors }: Failure): FailureCode {

@@ -42,6 +42,8 @@ export interface JobParameters {
     /** Whether existing files may be replaced. */
     readonly overwrite: boolean;
   };
+  /** Whether an update may keep the data of an earlier run with the same options and inputs. */
+  readonly update: 'auto' | 'full';
   /** Options of the job type, including defaults. */
   readonly options: FreeForm;
   /** Unknown keys. They are not errors, so that tasks written for other servers still run. */
@@ -67,6 +69,7 @@ export function checkParameters(jobType: string, parameters: FreeForm): JobParam
   checkAt('/parameters', schema.check, filled);
   const { datasource, options } = filled as { datasource?: FreeForm; options: FreeForm };
   const { input, ...ofType } = options;
+  const update = takeUpdate(ofType);
   const inputs = spec.reads === 'nothing' ? [] : sourcesOf(input);
   const {
     dataBucketId,
@@ -82,9 +85,18 @@ export function checkParameters(jobType: string, parameters: FreeForm): JobParam
       ...(prefix !== undefined && { prefix }),
       overwrite,
     },
+    update,
     options: ofType,
     warnings: findUnknown(schema.published, parameters),
   };
+}
+
+/** Removes the option from those of the job type, which it does not concern. */
+function takeUpdate(options: FreeForm): JobParameters['update'] {
+  const { processing } = options as { processing?: { update?: JobParameters['update'] } };
+  const update = processing?.update ?? 'auto';
+  delete processing?.update;
+  return update;
 }
 
 const schemas = new Map<string, { check: Check; published: TSchema }>();

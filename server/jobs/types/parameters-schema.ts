@@ -117,20 +117,40 @@ const outputFields = {
   ),
 };
 
+const update = Type.Optional(
+  Type.String({
+    enum: ['auto', 'full'],
+    title: 'Update',
+    description:
+      'auto: with the command update, the datasource keeps its data if it was made of the same inputs with the same options. full: everything is processed again.',
+    default: 'auto',
+  }),
+);
+
 /** JSON Schema of the `parameters` of a task of this type. */
 export function parametersSchema(spec: TaskSpec, inputSchema: TSchema = input): TObject {
   const { properties = {} } = spec.options as { properties?: Record<string, TSchema> };
   if (spec.reads === 'nothing') return Type.Object({ options: Type.Object(optional(properties)) });
-  const ofOutput = properties['output'] as TObject | undefined;
-  const output = { ...ofOutput, type: 'object', properties: { ...outputFields, ...ofOutput?.properties } };
+  const makesDatasources = datasourceTypesOf(spec).length > 0;
   return Type.Object({
-    ...(datasourceTypesOf(spec).length > 0 && { datasource }),
+    ...(makesDatasources && { datasource }),
     options: Type.Object({
       input: inputSchema,
       ...optional(properties),
-      output: Type.Optional(Type.Unsafe(output)),
+      ...(makesDatasources && {
+        processing: withFields(properties['processing'] ?? Type.Object({}, { title: 'Processing' }), {
+          update,
+        }),
+      }),
+      output: withFields(properties['output'] ?? Type.Object({}, { title: 'Output' }), outputFields),
     }),
   });
+}
+
+/** Adds fields that all job types have to an object of their options. */
+function withFields(ofType: TSchema, fields: Record<string, TSchema>) {
+  const { properties, ...group } = ofType as TObject;
+  return Type.Optional(Type.Unsafe({ ...group, type: 'object', properties: { ...fields, ...properties } }));
 }
 
 const optional = (properties: Record<string, TSchema>) =>
