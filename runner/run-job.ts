@@ -178,10 +178,10 @@ function completionOf(completion: Completion) {
     ...(isUnchanged && { isUnchanged }),
     ...(report && { report }),
     ...(samples && {
-      samples: samples.map(({ features, ...sample }) => ({ ...sample, features: [...features] })),
+      samples: samples.map(({ layer, isWhole, features }) => ({ layer, isWhole, features: [...features] })),
     }),
-    ...(datasource && { datasource: { ...datasource } }),
-    ...(furtherDatasources && { furtherDatasources: furtherDatasources.map((made) => ({ ...made })) }),
+    ...(datasource && { datasource }),
+    ...(furtherDatasources && { furtherDatasources: [...furtherDatasources] }),
   };
 }
 

@@ -136,15 +136,13 @@ test('a runner processes a file once, and again when its content changes', async
   const run = async (command: Record<string, string>) => {
     const { parameters } = tilingTask(bucketId);
     const body = { ...tilingTask(bucketId), jobType: 'platenConvertVector' };
-    const { lastJobId } = await admin.postProjectTask({
+    const { lastJob } = await admin.postProjectTaskSync({
       params,
+      query: { waitSeconds: 30 },
       body: { ...body, parameters: { ...parameters, datasource: command } },
     });
-    for (;;) {
-      const job = await jobOf(lastJobId!);
-      if (job.state === 'succeeded') return job.outputs.find(({ type }) => type === 'datasource')!;
-      assert.ok(job.state === 'queued' || job.state === 'running', job.errorMessage ?? job.state);
-    }
+    assert.equal(lastJob.state, 'succeeded', lastJob.errorMessage ?? '');
+    return lastJob.outputs.find(({ type }) => type === 'datasource')!;
   };
   try {
     const { datasourceId } = await run({ command: 'create', name: 'Real' });

@@ -127,7 +127,7 @@ export const expected: Readonly<Record<keyof typeof apiEndpoints, keyof typeof r
   putProjectDatasource: 'managersWrite',
   deleteProjectDatasource: 'managersWrite',
   getProjectDatasourceConfig: 'membersRead',
-  getProjectDatasourceLineage: 'membersRead',
+  getProjectDatasourceLineage: 'managersRead',
   getProjectDatasourceLinks: 'membersRead',
   getProjectDatasourceDownload: 'membersRead',
   getProjectDataBucketObjectRevisions: 'managersRead',
