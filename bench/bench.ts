@@ -9,6 +9,7 @@ import { benchFeatures } from './features.ts';
 import { benchHeights } from './heights.ts';
 import { benchInterface } from './interface.ts';
 import { benchJobLists } from './job-lists.ts';
+import { benchLargeJob } from './large-job.ts';
 import { benchLog } from './log.ts';
 import { benchObjects } from './objects.ts';
 import { benchOutputs } from './outputs.ts';
@@ -49,6 +50,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   heights: benchHeights,
   tiles: benchTiles,
   'outputs-3tz': benchWrite3tz,
+  'large-job': benchLargeJob,
 };
 
 const selected = process.argv.slice(2);

@@ -40,12 +40,36 @@ export function watchProcess(pid: number): { stop(): Usage } {
   };
 }
 
+export interface WatchedProcess {
+  readonly command: string;
+  readonly peakMegabytes: number;
+}
+
+/** Watches a process and those that it and they start, until stopped. */
+export function watchTree(root: number): { stop(): readonly WatchedProcess[] } {
+  const seen = new Map<number, WatchedProcess>();
+  const look = (pid: number): void => {
+    const peakMegabytes = peakMegabytesOf(pid);
+    const command = readText(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ');
+    if (peakMegabytes === undefined || command === undefined) return;
+    seen.set(pid, { command, peakMegabytes });
+    for (const child of childrenOf(pid)) look(child);
+  };
+  const timer = setInterval(() => look(root), everyMs);
+  return {
+    stop() {
+      clearInterval(timer);
+      return [...seen.values()];
+    },
+  };
+}
+
 /** The processes that this one has started and that still run. */
 export const children = () => childrenOf(process.pid);
 
 function childrenOf(pid: number): number[] {
   const tasks = `/proc/${pid}/task`;
-  return readdirSync(tasks)
+  return namesIn(tasks)
     .flatMap((thread) => (readText(`${tasks}/${thread}/children`) ?? '').split(' '))
     .filter((pid) => pid !== '')
     .map(Number);
@@ -80,6 +104,14 @@ function fieldsOf(pid: number): string[] | undefined {
 function peakMegabytesOf(pid: number): number | undefined {
   const kilobytes = /^VmHWM:\s+(\d+)/m.exec(readText(`/proc/${pid}/status`) ?? '')?.[1];
   return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // it has gone
+  }
 }
 
 function readText(path: string): string | undefined {
