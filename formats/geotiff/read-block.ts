@@ -30,13 +30,19 @@ export interface BlockReader {
   packedBytes(column: number, row: number, plane?: number): Promise<number>;
 }
 
-const maxBlockBytes = 64 << 20;
+export interface BlockOptions {
+  readonly decodePicture?: DecodePicture | undefined;
+  /** Limit for a block, packed and unpacked; 64 MiB by default. */
+  readonly maxBlockBytes?: number;
+}
+
+const defaultMaxBlockBytes = 64 << 20;
 
 /** @returns undefined where its pixels are stored in a way that is not read here */
 export function openBlocks(
   tiff: Tiff,
   image: TiffImage,
-  decodePicture?: DecodePicture,
+  { decodePicture, maxBlockBytes = defaultMaxBlockBytes }: BlockOptions = {},
 ): BlockReader | undefined {
   const kind = samplesOf(image);
   const isPicture = image.compression === compression.jpeg || image.compression === compression.webp;

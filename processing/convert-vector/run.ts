@@ -13,7 +13,7 @@ import {
   type MadeDatasource,
   type RunJob,
 } from '../job-type.ts';
-import { memoryBudget } from '../kit/memory-plan.ts';
+import { maxFeatureBytesOf, memoryBudget } from '../kit/memory-plan.ts';
 import { thumbnailPathOf } from '../tile-style/thumbnail-path.ts';
 import { layersProperties } from '../tile-style/tileset-properties.ts';
 import type { Layer } from '../features/layers.ts';
@@ -23,8 +23,6 @@ import type { convertVector } from './spec.ts';
 
 type Options = Static<typeof convertVector.options>;
 
-/** A feature is in memory several times: in its file's encoding, as coordinates, and as it is written. */
-const maxFeatureShare = 1 / 8;
 /** For sorting features, when all are read. More would hardly make it faster. */
 const sortingShare = 1 / 8;
 const maxSortingBytes = 64 * 2 ** 20;
@@ -45,7 +43,7 @@ export const runConvertVector: RunJob<typeof convertVector> = async (options, gi
   const budget = memoryBudget(maxMemoryMegabytes, context.limits);
   const memoryBytes = Math.min(maxSortingBytes, Math.floor(budget * sortingShare));
   const files = createLayerFiles({ format, decimals, outputFolder, scratchFolder, memoryBytes });
-  const maxFeatureBytes = Math.floor(budget * maxFeatureShare);
+  const maxFeatureBytes = maxFeatureBytesOf(budget);
   try {
     const collection = await collect({ options, context, files, maxFeatureBytes });
     return await finish(collection, { context, files, options, format });

@@ -41,6 +41,8 @@ export interface InspectionContext {
   readonly signal: AbortSignal;
   /** Whether the time limit has passed; the inspector then returns what it knows. */
   readonly isOver: () => boolean;
+  /** Bytes of data that an inspector may hold at a time; its own limits apply below that. */
+  readonly memoryBytes: number;
   /** Collects sample features for previews. */
   readonly samples?: FeatureSamples;
   /** A temporary folder, emptied afterwards. */

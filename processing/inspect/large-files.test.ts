@@ -119,11 +119,11 @@ test('a long file is sampled, and its numbers are marked as estimates', async ()
   const { signal } = new AbortController();
   const opened = await openForSampling(
     { path, name: 'long.geojsonl', size },
-    { scratchFolder: folder, signal, isFolder: false },
+    { scratchFolder: folder, signal, isFolder: false, memoryBytes: 2 ** 29 },
   );
   const layer = opened!.sources[0]!.layers[0]!;
   assert.ok(layer.parts.length > 4);
-  const options = { signal, issues: createIssues(), isCutOff: false };
+  const options = { signal, issues: createIssues(), isCutOff: false, memoryBytes: 2 ** 29 };
   const whole = await sampleLayer(layer, { ...options, isOver: () => false });
   assert.deepEqual([whole.isWhole, whole.features], [true, count]);
   let looks = 0;

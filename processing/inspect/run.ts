@@ -1,5 +1,6 @@
 import type { InspectionReport } from '@platen/contract/inspect';
 import { JobFailure, type JobContext, type RunJob } from '../job-type.ts';
+import { dataBytes, memoryBudget } from '../kit/memory-plan.ts';
 import { createFeatureSamples, type FeatureSample, type FeatureSamples } from './feature-samples.ts';
 import { fitReport } from './fit-report.ts';
 import type { Family, Finding, Subject } from './inspector.ts';
@@ -12,6 +13,8 @@ import { openSubject } from './subject.ts';
 /** Time an inspector should take; one that ignores it is abandoned after the second limit. */
 const inspectorMs = 10_000;
 const maxInspectorMs = 45_000;
+/** No inspector needs more. */
+const maxMemoryMegabytes = 1024;
 
 /**
  * The first input is the file or folder to inspect; others are next to it. An unreadable file is a finding, not a
@@ -79,6 +82,7 @@ async function runInspector(
     isOver: () => performance.now() > until,
     samples,
     scratchFolder,
+    memoryBytes: dataBytes(memoryBudget(maxMemoryMegabytes, context.limits)),
   };
   try {
     const inspector = await load();

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { InspectionReport, type InspectionSuggestion } from '@platen/contract/inspect';
 import { Value } from 'typebox/value';
-import { type JobContext, type JobInput } from '../job-type.ts';
+import { type JobContext, type JobInput, type JobLimits } from '../job-type.ts';
 import { suggestJobs } from '../suggest-jobs.ts';
 import { runInspect } from './run.ts';
 import { afterFile } from '../../checks/clean-up.ts';
@@ -23,7 +23,11 @@ export async function setUpInspections() {
     return path;
   }
 
-  async function inspect(name: string, content: string | Uint8Array): Promise<SuggestingReport> {
+  async function inspect(
+    name: string,
+    content: string | Uint8Array,
+    limits?: JobLimits,
+  ): Promise<SuggestingReport> {
     const path = await write(name, content);
     const scratchFolder = await mkdtemp(join(folder, 'scratch-'));
     const { report } = await runInspect(
@@ -32,6 +36,7 @@ export async function setUpInspections() {
         inputs: [{ path, name: basename(path), size: (await stat(path)).size }],
         outputFolder: folder,
         scratchFolder,
+        ...(limits && { limits }),
         signal: new AbortController().signal,
         progress: () => {},
         log: () => {},

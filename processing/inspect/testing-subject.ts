@@ -52,6 +52,7 @@ export async function inspectSubject(subject: Subject): Promise<InspectionReport
       issues,
       signal: new AbortController().signal,
       isOver: () => false,
+      memoryBytes: 512 << 20,
       scratchFolder,
     });
     if (finding === undefined) continue;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { memoryBudget, planMemory } from './memory-plan.ts';
+import { dataBytes, maxFeatureBytesOf, memoryBudget, planMemory } from './memory-plan.ts';
 
 const megabyte = 2 ** 20;
 const shares = {
@@ -38,4 +38,10 @@ test('with little memory there are fewer workers and smaller shares, and never n
   const tiny = plan(1, 64);
   assert.deepEqual([tiny.workers, tiny.bytes.tile], [1, megabyte]);
   assert.ok(tiny.bytes.records > 100_000);
+});
+
+test('the largest feature is an eighth of what remains for data without workers', () => {
+  assert.equal(dataBytes(1024 * megabyte), 920 * megabyte);
+  assert.equal(dataBytes(16 * megabyte), 4 * megabyte);
+  assert.equal(maxFeatureBytesOf(1024 * megabyte), 115 * megabyte);
 });

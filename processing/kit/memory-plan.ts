@@ -43,6 +43,19 @@ export function memoryBudget(requestedMegabytes: number, limits: JobLimits | und
   return Math.floor(Math.min(requestedMegabytes, allowed) * 2 ** 20);
 }
 
+/** The bytes of a budget that are for data, in a job without workers. */
+export function dataBytes(budgetBytes: number): number {
+  return Math.floor(Math.max(budgetBytes * minShareOfData, budgetBytes - processBytes));
+}
+
+/** A feature is in memory several times: in its file's encoding, as coordinates, and as it is written. */
+const maxFeatureShare = 1 / 8;
+
+/** The largest feature that a job can handle, by its bytes in the file. */
+export function maxFeatureBytesOf(budgetBytes: number): number {
+  return Math.floor(dataBytes(budgetBytes) * maxFeatureShare);
+}
+
 /**
  * Divides a budget among workers and the parts of their work. A small budget gives small shares and never fails: what
  * does not fit into them goes to scratch files.

@@ -1,4 +1,4 @@
-import { planMemory } from '../kit/memory-plan.ts';
+import { maxFeatureBytesOf, planMemory } from '../kit/memory-plan.ts';
 
 /** How the job's memory budget is divided. In 32-bit words unless stated otherwise. */
 export interface TilingMemory {
@@ -54,7 +54,7 @@ export function planTilingMemory(budgetBytes: number, maxWorkers: number): Tilin
     maxWordsPerUnit: Math.floor(bytes.unit / 4),
     maxBytesPerTile: bytes.tile,
     partBytes: bytes.part,
-    maxFeatureBytes: Math.floor(budgetBytes / 8),
+    maxFeatureBytes: maxFeatureBytesOf(budgetBytes),
     packedTileBytes: bytes.packedTiles,
     maxFeaturesMeasured: Math.max(1024, Math.floor(bytes.density / bytesPerMeasuredFeature)),
   };

@@ -11,17 +11,20 @@ import type { InspectionContext, LocalFile, Subject } from '../inspector.ts';
 
 /** Larger compressed members are read from their beginning only; others are decompressed in memory. */
 const maxUnpackedBytes = 64 << 20;
+/** An inspector may hold one while it opens another. */
+const maxUnpackedShare = 1 / 6;
 const maxCopyBytes = 256 << 20;
 
 /** Presents a zip file as a folder. */
 export function zipSubject(
   { name, size, bytes }: Pick<Subject, 'name' | 'size'> & { readonly bytes: Bytes },
   zip: ZipIndex,
-  { issues, scratchFolder }: InspectionContext,
+  { issues, scratchFolder, memoryBytes }: InspectionContext,
 ): Subject {
+  const maxBytes = Math.min(maxUnpackedBytes, Math.floor(memoryBytes * maxUnpackedShare));
   const open = async (member: LocatedMember): Promise<Bytes> =>
-    member.packing === 'deflate' && member.size > maxUnpackedBytes
-      ? openMemberStart(bytes, member, maxUnpackedBytes)
+    member.packing === 'deflate' && member.size > maxBytes
+      ? openMemberStart(bytes, member, maxBytes)
       : zip.open(member);
   /** A damaged member becomes an issue and does not hide the others. */
   const find = async (path: string): Promise<Bytes | undefined> => {

@@ -16,7 +16,10 @@ const titles = { jpeg: 'JPEG', png: 'PNG', webp: 'WebP' } as const;
 /** Pixel limits for decoding: line by line, and for interlaced images, which are decoded in memory. */
 const maxPixels = 200e6;
 const maxInterlacedPixels = 50e6;
+/** What decoders hold of each pixel of those: three colours of two bytes, and buffers. */
+const bytesPerInterlacedPixel = 8;
 const maxBytesInMemory = 128 << 20;
+const maxShareOfFile = 1 / 3;
 /** No browser opens larger images. */
 const maxDeclaredPixels = 1e9;
 
@@ -37,7 +40,7 @@ export async function inspectImage(
   const box = transform && width > 0 ? boxOf(transform, width, height) : undefined;
   const place = box ? placeBox(crs, box, { file: name, issues }) : {};
   const use = assessImage({ sidecar, photo, header, code: place.crs?.code }, name, issues);
-  const thumbnail = await drawImage(subject, header, issues);
+  const thumbnail = await drawImage(subject, header, context);
   return {
     format,
     formatTitle: `${titles[format]}${transform ? ' with a world file' : ''}`,
@@ -136,12 +139,13 @@ function worldEnding({ format }: ImageHeader): string {
 async function drawImage(
   subject: Subject,
   { width, height, isInterlaced, fault }: ImageHeader,
-  issues: Issues,
+  { issues, memoryBytes }: InspectionContext,
 ): Promise<string | undefined> {
   const pixels = width * height;
-  if (pixels === 0 || pixels > (isInterlaced ? maxInterlacedPixels : maxPixels)) return undefined;
+  const maxInMemory = Math.min(maxInterlacedPixels, memoryBytes / bytesPerInterlacedPixel);
+  if (pixels === 0 || pixels > (isInterlaced ? maxInMemory : maxPixels)) return undefined;
   const sharp = await loadSharp();
-  if (!sharp || subject.size > maxBytesInMemory) return undefined;
+  if (!sharp || subject.size > Math.min(maxBytesInMemory, memoryBytes * maxShareOfFile)) return undefined;
   // the process of a job may not pass paths to native code
   const file = await subject.bytes!.read(0, subject.size);
   try {

@@ -30,7 +30,7 @@ const sampleSide = maxSide * 2;
 export async function inspectPixels(
   described: DescribedTiff,
   file: string,
-  { issues, isOver }: InspectionContext,
+  { issues, isOver, memoryBytes }: InspectionContext,
 ): Promise<PixelInspection> {
   const { images, tiff, noData: declared, metadata } = described;
   const [image] = images as [TiffImage];
@@ -38,7 +38,7 @@ export async function inspectPixels(
   const nothing: PixelInspection = { thumbnail: undefined, range: undefined, isElevation };
   try {
     const chosen = smallestSufficient(images.filter(({ isMask }) => !isMask));
-    const options = { side: sampleSide, isOver, decodePicture: await pictureDecoder() };
+    const options = { side: sampleSide, isOver, memoryBytes, decodePicture: await pictureDecoder() };
     const sample = await samplePixels(tiff, chosen, options);
     if (!sample) return nothing;
     const fill = image.bands === 1 && isElevation ? undeclaredFill(sample, declared) : undefined;

@@ -20,20 +20,28 @@ interface Options {
   /** Side of the sample, in pixels. */
   readonly side: number;
   readonly isOver: () => boolean;
+  /** See InspectionContext. */
+  readonly memoryBytes: number;
   readonly decodePicture: DecodePicture | undefined;
 }
 
 const maxBands = 4;
 const maxPackedBytes = 32 << 20;
 const maxPixels = 48 << 20;
+const maxBlockBytes = 64 << 20;
+/** A block is in memory packed, unpacked, and while its bytes are put in order. */
+const maxBlockShare = 1 / 6;
 
 /** @returns undefined if it cannot be read, or only by reading too much. @throws BytesError */
 export async function samplePixels(
   tiff: Tiff,
   image: TiffImage,
-  { side, isOver, decodePicture }: Options,
+  { side, isOver, memoryBytes, decodePicture }: Options,
 ): Promise<PixelSample | undefined> {
-  const blocks = openBlocks(tiff, image, decodePicture);
+  const blocks = openBlocks(tiff, image, {
+    decodePicture,
+    maxBlockBytes: Math.min(maxBlockBytes, Math.floor(memoryBytes * maxBlockShare)),
+  });
   if (!blocks) return undefined;
   const scale = Math.max(1, Math.max(image.width, image.height) / side);
   const width = Math.max(1, Math.round(image.width / scale));

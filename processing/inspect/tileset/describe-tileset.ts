@@ -14,6 +14,8 @@ import { drawTiles } from './draw-tiles.ts';
 import { sampleContents, type ContentSample } from './sample-contents.ts';
 
 const maxJsonBytes = 128 << 20;
+/** It is in memory as text and as objects. */
+const maxJsonShare = 1 / 4;
 const about = { format: '3dtiles', formatTitle: '3D Tiles' };
 const knownVersions = new Set(['0.0', '1.0', '1.1']);
 
@@ -56,11 +58,12 @@ interface InspectedTileset {
 async function readJson(
   subject: Subject,
   path: string,
-  { issues }: InspectionContext,
+  { issues, memoryBytes }: InspectionContext,
 ): Promise<Tileset | undefined> {
+  const maxBytes = Math.min(maxJsonBytes, Math.floor(memoryBytes * maxJsonShare));
   try {
-    const bytes = await unpackedBytes((await subject.find(path))!, maxJsonBytes);
-    if (bytes.size > maxJsonBytes) {
+    const bytes = await unpackedBytes((await subject.find(path))!, maxBytes);
+    if (bytes.size > maxBytes) {
       const message = `${path} has ${bytes.size} bytes, which is too large: divide it into several tileset.json.`;
       issues.add('tooLarge', message);
       return undefined;

@@ -32,6 +32,8 @@ export interface OpenedContent {
 const maxSampled = 24;
 const maxNamed = 5;
 const maxContentBytes = 64 << 20;
+/** Of the memory, for the contents that are kept until the picture is drawn. */
+const maxContentShare = 1 / 3;
 const maxBatches = 3;
 
 interface ContentContext {
@@ -46,7 +48,8 @@ export async function sampleContents(
   walk: TileWalk,
   { folder, context }: ContentContext,
 ): Promise<ContentSample> {
-  const { issues, isOver, signal } = context;
+  const { issues, isOver, signal, memoryBytes } = context;
+  let bytesLeft = memoryBytes * maxContentShare;
   const opened: OpenedContent[] = [];
   const contents: ContentSample = {
     types: {},
@@ -60,7 +63,7 @@ export async function sampleContents(
   const missing: string[] = [];
   const foreign: string[] = [];
   for (const sampled of spread(walk.sample)) {
-    if (isOver()) break;
+    if (isOver() || bytesLeft <= 0) break;
     signal.throwIfAborted();
     // template URIs are resolved by subtrees
     if (sampled.uri.includes('{')) continue;
@@ -75,7 +78,11 @@ export async function sampleContents(
         missing.push(path);
         continue;
       }
-      const bytes = await unpackedBytes(found, maxContentBytes);
+      const bytes = await unpackedBytes(
+        found,
+        Math.min(maxContentBytes, Math.floor(memoryBytes * maxContentShare)),
+      );
+      bytesLeft -= bytes.size;
       const content = await readTileContent(bytes);
       await addContent(contents, { bytes, content });
       if (content.fault !== undefined) issues.add('brokenTile', `${path}: ${content.fault}.`);

@@ -112,12 +112,13 @@ async function describeTooLarge(file: UploadedFile, { issues, subject }: FileCon
 
 async function open(
   file: UploadedFile,
-  { signal, scratchFolder, bytes, subject }: FileContext,
+  { signal, scratchFolder, bytes, subject, memoryBytes }: FileContext,
 ): Promise<OpenedSources | undefined> {
   const timeout = AbortSignal.timeout(openingMs);
   try {
     const either = AbortSignal.any([signal, timeout]);
-    return await openForSampling(file, { scratchFolder, signal: either, bytes, isFolder: !subject.bytes });
+    const options = { scratchFolder, signal: either, bytes, isFolder: !subject.bytes, memoryBytes };
+    return await openForSampling(file, options);
   } catch (error) {
     signal.throwIfAborted();
     if (!timeout.aborted) throw error;
@@ -130,7 +131,7 @@ async function open(
 /** Samples each layer for its share of the remaining time. */
 async function sampleLayers(
   { sources, scale }: OpenedSources,
-  { issues, signal, sketch, samples }: InspectionContext & { readonly sketch: FeatureSketch },
+  { issues, signal, sketch, samples, memoryBytes }: InspectionContext & { readonly sketch: FeatureSketch },
 ): Promise<SampledLayer[]> {
   const layers = sources.flatMap((source: Source) => source.layers.map((layer) => ({ source, layer })));
   if (layers.length > maxLayers)
@@ -143,7 +144,7 @@ async function sampleLayers(
     const until = now + Math.max(0, end - now) / (chosen.length - i);
     const isOver = () => performance.now() > until;
     const sampler = samples?.start();
-    const options = { isOver, signal, issues, sketch, sampler };
+    const options = { isOver, signal, issues, sketch, sampler, memoryBytes };
     const sample = await sampleLayer(layer, { ...options, isCutOff: scale > 1 });
     const described = describeLayer(sample, { source, layer, scale, issues });
     if (sampler) samples?.keep(described.layer.name, sampler, sample.isWhole);

@@ -14,6 +14,8 @@ interface Options {
   /** Number of bytes available; by default the whole file. */
   readonly bytes?: number;
   readonly isFolder: boolean;
+  /** See InspectionContext. */
+  readonly memoryBytes: number;
 }
 
 /** Opening a table reads all of it to find where its rows begin, so only a part is opened. */
@@ -22,10 +24,12 @@ const minPartBytes = 1 << 20;
 const maxParts = 256;
 /** Formats that can be read from their beginning alone. */
 const readInOrder = new Set(['csv', 'geojson']);
+/** Formats that are read as a whole, and what a byte of them takes in memory. */
+const readAsWhole: ReadonlyMap<string, number> = new Map([['topojson', 12]]);
 
 /**
  * Opens a file for sampling, divided into small parts so that several can be read. Returns undefined if the available
- * part is too small for its format. @throws SourceError
+ * part is too small for its format, or the file too large for the memory. @throws SourceError
  */
 export async function openForSampling(
   file: UploadedFile,
@@ -33,6 +37,7 @@ export async function openForSampling(
 ): Promise<OpenedSources | undefined> {
   const isPart = bytes < file.size;
   const format = options.isFolder ? undefined : await formatOf(file);
+  if (file.size * (readAsWhole.get(format ?? '') ?? 0) > options.memoryBytes) return undefined;
   if (isPart && !readInOrder.has(format ?? '')) return undefined;
   const size = format === 'csv' ? Math.min(bytes, maxTableBytes) : bytes;
   const partBytes = Math.max(minPartBytes, Math.ceil(size / maxParts));

@@ -36,6 +36,7 @@ export interface SampleReader {
 
 interface Options {
   readonly isOver: () => boolean;
+  readonly memoryBytes: number;
   readonly issues: Issues;
   /** Receives features that can be placed on earth, in longitude and latitude. */
   readonly sketch?: FeatureSketch;
@@ -44,6 +45,8 @@ interface Options {
 }
 
 const maxFeatureBytes = 64 << 20;
+/** A feature is in memory several times, as in jobs. */
+const maxFeatureShare = 1 / 8;
 const maxPositions = 4096;
 const areaMargin = 2;
 
@@ -52,7 +55,7 @@ const timeIsUp = new Error('enough');
 
 /** @param crsName the CRS that the file names for the layer, before any part is read */
 export function createSampleReader(crsName: string | undefined, options: Options): SampleReader {
-  const { isOver, issues } = options;
+  const { isOver, memoryBytes, issues } = options;
   const crs = createLayerCrs(issues);
   const collector = createCollector(crs, options);
   let features = 0;
@@ -71,7 +74,7 @@ export function createSampleReader(crsName: string | undefined, options: Options
       };
       try {
         await format.read(part, visit, {
-          maxFeatureBytes: maxFeatureBytes,
+          maxFeatureBytes: Math.min(maxFeatureBytes, Math.floor(memoryBytes * maxFeatureShare)),
           onProgress(done) {
             [share, shareBefore, featuresInShare] = [done, share, features - before];
           },

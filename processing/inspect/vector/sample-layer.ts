@@ -19,6 +19,8 @@ export interface LayerSample extends SampledFeatures {
 interface Options {
   /** Whether the time limit has passed. */
   readonly isOver: () => boolean;
+  /** See InspectionContext. */
+  readonly memoryBytes: number;
   /** The last part is incomplete. */
   readonly isCutOff: boolean;
   readonly signal: AbortSignal;
