@@ -1,15 +1,25 @@
 import { createRequire } from 'node:module';
-import { join, resolve, sep } from 'node:path';
+import { resolve, sep } from 'node:path';
 
 /**
- * Preloaded in the process of a job and its threads, as Node's permission model does not cover native code. Only
- * addons of the installation may be loaded, and sharp may not open files: images go in and come out as bytes. (This
- * cannot guard against bugs in decoders: `VIPS_BLOCK_UNTRUSTED` leaves only those that are fuzzed.)
+ * Preloaded in the process of a job and its threads, as Node's permission model does not cover native code. Only sharp
+ * may be loaded, and it may not open files: images go in and come out as bytes. (This cannot guard against bugs in
+ * decoders: `VIPS_BLOCK_UNTRUSTED` leaves only those that are fuzzed.) Code of a job may have replaced any part of the
+ * language by then, so that this uses only what it has kept itself, and passes only copies.
  */
 
-type Load = (module: { exports: unknown }, path: string, flags?: number) => void;
+type Module = { exports: object };
+type Load = (module: Module, path: string) => void;
+/** Of sharp: `metadata`, `pipeline` and `stats`. */
+type Call = (options: object, done: unknown) => unknown;
 
-const installed = resolve(import.meta.dirname, '..', 'node_modules') + sep;
+const { apply, defineProperty } = Reflect;
+const { create, keys } = Object;
+const { isArray } = Array;
+const { isView } = ArrayBuffer;
+const { startsWith } = String.prototype;
+
+const sharp = resolve(import.meta.dirname, '..', 'node_modules', '@img') + sep + 'sharp-';
 const { realpathSync } = createRequire(import.meta.url)('node:fs') as {
   realpathSync: (path: string) => string;
 };
@@ -18,36 +28,96 @@ const load = process.dlopen.bind(process) as Load;
 Object.defineProperty(process, 'dlopen', {
   configurable: false,
   writable: false,
-  value: ((module, path, ...flags) => {
+  value: ((module, path) => {
     const file = realpathSync(path);
-    if (!file.startsWith(installed)) throw new Error('A job may not load native code.');
-    load(module, file, ...flags);
-    if (file.includes(join('@img', 'sharp-'))) module.exports = withoutFiles(module.exports as object);
+    if (apply(startsWith, file, [sharp]) !== true) throw new Error('A job may not load native code.');
+    // what is loaded into an object of the job would stay there unguarded
+    const own = { exports: {} };
+    load(own, file);
+    module.exports = withoutFiles(own.exports as Record<string, Call>);
   }) satisfies Load,
 });
 
-type Native = (options: unknown, ...rest: unknown[]) => unknown;
-
-function withoutFiles(native: object): Record<string, unknown> {
-  const { metadata, pipeline, stats, ...others } = native as Record<string, Native>;
-  const guarded = Object.entries({ metadata, pipeline, stats }).map(([name, call]) => [
-    name,
-    (options: unknown, ...rest: unknown[]) => call!(plain(options, 0), ...rest),
-  ]);
-  return { ...others, ...Object.fromEntries(guarded), unblock: refuse };
+function withoutFiles(native: Readonly<Record<string, Call>>): object {
+  const { metadata, pipeline, stats, block } = native;
+  const { cache, concurrency, counters, simd, format, libvipsVersion } = native;
+  const guarded =
+    (call: Call): Call =>
+    (options, done) =>
+      call(copyOf(options, 0), done);
+  return {
+    cache,
+    concurrency,
+    counters,
+    simd,
+    format,
+    libvipsVersion,
+    _isUsingJemalloc: native['_isUsingJemalloc'],
+    _isUsingX64V2: native['_isUsingX64V2'],
+    metadata: guarded(metadata!),
+    pipeline: guarded(pipeline!),
+    stats: guarded(stats!),
+    block: (operation: object, isBlocked: unknown) =>
+      isBlocked === true ? block!(operation, true) : refuse(),
+  };
 }
 
-const deepest = 6;
-const opensFile = new Set(['file', 'fileOut', 'textFontfile', 'withIccProfile']);
+const maxDepth = 6;
 
-/** Copies the options, so that they cannot change after the check. */
-function plain(value: unknown, depth: number): unknown {
-  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
-  if (depth > deepest) return refuse();
-  if (Array.isArray(value)) return value.map((one) => plain(one, depth + 1));
-  const entries = Object.entries(value).map(([name, one]) => [name, plain(one, depth + 1)] as const);
-  if (entries.some(([name, one]) => opensFile.has(name) && one !== undefined && one !== '')) refuse();
-  return Object.fromEntries(entries);
+/** Has no prototype, in which native code would look for what it lacks. */
+function copyOf(value: unknown, depth: number): object {
+  if (typeof value !== 'object' || value === null || isArray(value) || isView(value) || depth > maxDepth)
+    return refuse();
+  const copy = create(null) as Record<string, unknown>;
+  const names = keys(value);
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i]!;
+    copy[name] = valueOf(name, (value as Record<string, unknown>)[name], depth);
+  }
+  return copy;
+}
+
+function valueOf(name: string, value: unknown, depth: number): unknown {
+  switch (name) {
+    case 'file':
+    case 'fileOut':
+    case 'textFontfile':
+    case 'textValue': // looks for fonts
+    case 'withIccProfile':
+      return value === undefined || value === '' ? value : refuse();
+    case 'debuglog':
+    case 'queueListener':
+      return typeof value === 'function' ? (message: unknown) => void value(message) : refuse();
+    case 'buffer':
+      return isView(value) ? value : refuse();
+    case 'composite':
+    case 'joinChannelIn':
+      return listOf(value, depth, copyOf);
+    case 'input':
+      return copyOf(value, depth + 1);
+    case 'boolean': // another input
+      return value === undefined || value === null ? value : copyOf(value, depth + 1);
+  }
+  if (typeof value === 'function') return refuse();
+  if (typeof value !== 'object' || value === null) return value;
+  return isArray(value) ? listOf(value, depth, numberOf) : copyOf(value, depth + 1);
+}
+
+function listOf(list: unknown, depth: number, copy: (value: unknown, depth: number) => unknown): unknown[] {
+  if (!isArray(list)) return refuse();
+  const copied: unknown[] = [];
+  for (let i = 0; i < list.length; i++) {
+    const element = create(null) as PropertyDescriptor;
+    element.value = copy(list[i], depth + 1);
+    // assigning would call setters of the prototype
+    defineProperty(copied, i, element);
+  }
+  return copied;
+}
+
+function numberOf(value: unknown, depth: number): unknown {
+  if (isArray(value) && depth <= maxDepth) return listOf(value, depth, numberOf);
+  return typeof value === 'object' || typeof value === 'function' ? refuse() : value;
 }
 
 function refuse(): never {
