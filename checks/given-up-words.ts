@@ -76,7 +76,7 @@ export const givenUpNames: readonly GivenUpWord[] = [
   ['openRoom', 'reserveQuota'],
   ['patiently', 'withoutIdleTimeout'],
   ['persistently', 'withRetry'],
-  ['plainCode', 'strippedCode'],
+  ['plainCode', 'jobCode'],
   ['planAnew', 'unprepared'],
   ['publicity', 'visibility'],
   ['putOff', 'retryLater'],

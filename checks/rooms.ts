@@ -94,6 +94,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'processing',
       '@aws-sdk/client-s3',
       'basic-ftp',
+      'rolldown',
       'ssh2-sftp-client',
       'node:*',
     ],

@@ -4,7 +4,7 @@
 // embedded one.
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildStrippedCode } from '../runner/stripped-code/stripped-code.ts';
+import { buildJobCode } from '../runner/job-code/job-code.ts';
 import { buildIfStale } from '../web/build/build.ts';
 import { changedFiles, reachOf } from './changed-files.ts';
 import { withMemoryFolder } from './memory-folder.ts';
@@ -33,7 +33,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 await buildIfStale(say);
-await buildStrippedCode();
+await buildJobCode();
 if (process.env['TMPDIR']) await main();
 else
   await withMemoryFolder((folder) => {

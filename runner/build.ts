@@ -1,4 +1,4 @@
-import { buildStrippedCode } from './stripped-code/stripped-code.ts';
+import { buildJobCode } from './job-code/job-code.ts';
 
-// The runner's part of npm run build: the code of jobs with types stripped, which each runner would write otherwise.
-await buildStrippedCode();
+// The runner's part of npm run build: the code of jobs, which each runner would compile otherwise.
+await buildJobCode();

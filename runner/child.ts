@@ -36,9 +36,13 @@ process.once('message', (message) => {
   void runJob(message as StartMessage);
 });
 send({ type: 'ready' });
-await preload(likely.slice(0, 1));
-await sleep(idleMs);
-await preload([...likely, ...Object.keys(runs)]);
+void preloadWhileIdle();
+
+async function preloadWhileIdle(): Promise<void> {
+  await preload(likely.slice(0, 1));
+  await sleep(idleMs);
+  await preload([...likely, ...Object.keys(runs)]);
+}
 
 /** Loads job types in advance, so that a job starts faster. */
 async function preload(names: readonly string[]): Promise<void> {

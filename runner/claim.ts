@@ -6,7 +6,7 @@ import { serviceOf, type RunnerConfig } from './config.ts';
 import { failureReportOf } from './transient-error.ts';
 import { clientFor, type JobClient } from './job-client.ts';
 import type { Log } from './log.ts';
-import type { StrippedCode } from './stripped-code/stripped-code.ts';
+import type { JobCode } from './job-code/job-code.ts';
 import { startJobProcess } from './job-process.ts';
 import { runJob } from './run-job.ts';
 import { runnerJobOf } from './runner-jobs.ts';
@@ -23,22 +23,16 @@ interface ClaimOptions {
   readonly client: JobClient;
   readonly log: Log;
   readonly shutdown: AbortSignal;
-  readonly strippedCode: StrippedCode;
+  readonly jobCode: JobCode;
 }
 
 /**
  * Claims and runs one job after the other until `shutdown` aborts. A prewarmed process always waits for the next job.
  * @throws RequestFailed if the service no longer knows this runner
  */
-export async function claimJobs({
-  config,
-  client,
-  log,
-  shutdown,
-  strippedCode,
-}: ClaimOptions): Promise<void> {
+export async function claimJobs({ config, client, log, shutdown, jobCode }: ClaimOptions): Promise<void> {
   let likely: string[] = [];
-  const processes = startWarmPool(() => startJobProcess({ ...config, strippedCode, likely }), log);
+  const processes = startWarmPool(() => startJobProcess({ ...config, jobCode, likely }), log);
   try {
     while (!shutdown.aborted) {
       // claims no job before a process is ready to run it

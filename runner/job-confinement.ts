@@ -6,7 +6,7 @@ import { isOwnFolder } from '@platen/confinement/trusted-folder';
 import { confinementMeasures } from '@platen/contract/confinement';
 import type { JobUser } from './job-folders.ts';
 import type { Log } from './log.ts';
-import { installation } from './stripped-code/code-files.ts';
+import { installation } from './job-code/code-files.ts';
 
 export interface JobConfinement extends Omit<Confinement, 'newUser'> {
   /** A user for one process; undefined: it runs as our user. */

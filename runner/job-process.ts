@@ -1,11 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { JobFailure, type JobLimits, type JobResult } from '@platen/processing/job-type';
 import { outOfMemory, watchLimits, type ExceededLimit } from './limits/watch-limits.ts';
 import type { AbortMessage, AnswerMessage, ChildMessage, StartMessage } from './messages.ts';
-import type { StrippedCode } from './stripped-code/stripped-code.ts';
+import type { JobCode } from './job-code/job-code.ts';
+import { originalStack } from './job-code/original-stack.ts';
 import { keepFolder, removeFolder, writeLeaseFile } from './scratch/scratch-folders.ts';
 import { processIdentity } from './scratch/process-identity.ts';
 import { confinementOf, type JobConfinement } from './job-confinement.ts';
@@ -46,7 +46,7 @@ interface Options extends JobLimits {
   readonly scratchFolder: string;
   /** Another program than `child.ts`; for tests. */
   readonly program?: string;
-  readonly strippedCode?: StrippedCode;
+  readonly jobCode?: JobCode;
   /** By default all that this machine allows. */
   readonly confinement?: JobConfinement;
   /** The folder of PLATEN_GEOIDS, which the job may read. */
@@ -68,8 +68,8 @@ function limitsOf({ memoryMegabytes, cpuSeconds, scratchMegabytes }: JobLimits):
 
 export async function startJobProcess({
   scratchFolder,
-  program = join(import.meta.dirname, 'child.ts'),
-  strippedCode = () => undefined,
+  program,
+  jobCode = () => undefined,
   likely = [],
   confinement: chosen,
   geoidFolder,
@@ -82,12 +82,13 @@ export async function startJobProcess({
   const runner = await processIdentity(process.pid);
   if (runner) await writeLeaseFile(folder, { runner });
   const { memoryMegabytes } = limits;
+  const code = jobCode();
   const child = spawnJob({
     folders,
     confinement,
     memoryMegabytes,
     program,
-    strippedCode: strippedCode(),
+    jobCode: code,
     geoidFolder,
     likely,
   });
@@ -125,8 +126,9 @@ export async function startJobProcess({
     isAlive,
     ready,
     async run(start, onMessage, signal) {
+      const receive = (message: ChildMessage) => onMessage(withOriginalStack(message, code));
       const why = () => exitFailure(child, { errorText, exceeded: watch.exceeded(), limits });
-      const result = resultOf(child, onMessage, signal, why);
+      const result = resultOf(child, receive, signal, why);
       await Promise.race([ready.catch(() => {}), result]);
       watch.begin();
       if (isAlive() && !signal.aborted) {
@@ -144,6 +146,11 @@ export async function startJobProcess({
       await (ends === 'left' ? keepFolder : removeFolder)(scratchFolder, folder);
     },
   };
+}
+
+function withOriginalStack(message: ChildMessage, jobCode: string | undefined): ChildMessage {
+  if (message.type !== 'failed' || typeof message.stack !== 'string' || jobCode === undefined) return message;
+  return { ...message, stack: originalStack(message.stack, jobCode) };
 }
 
 /** Resolves when the process reports that its job has ended, well or not. */

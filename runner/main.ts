@@ -2,7 +2,7 @@ import { mkdir, realpath, statfs } from 'node:fs/promises';
 import { claimJobs } from './claim.ts';
 import { readConfig, serviceOf, tokenVariables } from './config.ts';
 import { logToStderr as log } from './log.ts';
-import { prepareStrippedCode } from './stripped-code/stripped-code.ts';
+import { prepareJobCode } from './job-code/job-code.ts';
 import { registerRunner } from './registration/register.ts';
 import { logConfinement } from './job-confinement.ts';
 import { startScratchCleaner } from './scratch/sweep-scratch.ts';
@@ -15,12 +15,12 @@ try {
   if (settings.isEmbedded) endWithService();
   const scratchFolder = await prepareScratch(settings.scratchFolder);
   const config = { ...(await usualScratch(scratchFolder)), ...settings, scratchFolder };
-  const strippedCode = prepareStrippedCode(scratchFolder, log);
+  const jobCode = prepareJobCode(scratchFolder, log);
   await logConfinement(scratchFolder, log);
   const { client, name, deregister } = await registerRunner({ config, log, shutdown: shutdown.signal });
   await startScratchCleaner({ root: scratchFolder, service: serviceOf(config), client, log });
   log('info', 'the runner is ready', { name, url: config.url });
-  await claimJobs({ config: { ...config, name }, client, log, shutdown: shutdown.signal, strippedCode });
+  await claimJobs({ config: { ...config, name }, client, log, shutdown: shutdown.signal, jobCode });
   await deregister();
   process.exit(0);
 } catch (error) {

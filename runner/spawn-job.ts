@@ -3,17 +3,18 @@ import { join } from 'node:path';
 import type { JobConfinement } from './job-confinement.ts';
 import type { JobFolders } from './job-folders.ts';
 import { memorySettings } from './job-memory.ts';
-import { installation, jobRooms } from './stripped-code/code-files.ts';
+import { childProgram, compiledOf, guardsOf, installation, jobRooms } from './job-code/code-files.ts';
 
 interface SpawnOptions {
   readonly folders: JobFolders;
   readonly confinement: JobConfinement;
   readonly memoryMegabytes: number;
-  readonly program: string;
+  /** Another program than that of jobs; for tests. */
+  readonly program?: string | undefined;
   /** The folder of PLATEN_GEOIDS. */
   readonly geoidFolder?: string | undefined;
-  /** The folder with the stripped code; undefined until it has been written. */
-  readonly strippedCode: string | undefined;
+  /** The folder with the code of jobs; undefined until it has been written. */
+  readonly jobCode: string | undefined;
   /** The job types that the process should preload first. */
   readonly likely: readonly string[];
 }
@@ -21,12 +22,12 @@ interface SpawnOptions {
 const readablePaths = ['package.json', 'node_modules', 'build/epsg', ...jobRooms];
 /** So that a job can report them. */
 const ownRights = ['/proc/self/status', '/proc/self/limits'];
-/** Cover what Node's permission model does not check. */
-const guards = ['guard-sqlite.ts', 'guard-addons.ts', 'guard-process.ts'];
+const guards = join(import.meta.dirname, 'guards.ts');
 
 /** Starts a process that may access only its own folders and dies with this one. */
 export function spawnJob(spawning: SpawnOptions): ChildProcess {
-  const { folders, confinement, memoryMegabytes, program, likely } = spawning;
+  const { folders, confinement, memoryMegabytes, jobCode, likely } = spawning;
+  const { program = jobCode === undefined ? childProgram : compiledOf(jobCode, childProgram) } = spawning;
   const { user } = folders;
   const prefix = confinement.command(user?.id, user && [user.inputGroup]);
   const isTied = confinement.measures.has('endsWithParent');
@@ -57,14 +58,13 @@ export function killJob(child: ChildProcess): void {
 }
 
 function permissions(spawning: SpawnOptions): string[] {
-  const { folders, strippedCode, geoidFolder } = spawning;
+  const { folders, jobCode, geoidFolder } = spawning;
   const { own, output, scratch } = folders;
   return [
     '--permission', // denies the network and other processes, too
-    ...(strippedCode === undefined
-      ? []
-      : [`--require=${join(strippedCode, 'load.mjs')}`, `--allow-fs-read=${strippedCode}`]),
-    ...guards.map((name) => `--require=${join(import.meta.dirname, name)}`),
+    ...(jobCode === undefined
+      ? [`--require=${guards}`]
+      : [`--require=${guardsOf(jobCode)}`, `--allow-fs-read=${jobCode}`]),
     '--allow-addons',
     '--disable-warning=PERM0001',
     '--allow-worker',

@@ -1,4 +1,3 @@
-import { createLazPerf } from 'laz-perf';
 import { BytesError } from '../bytes/bytes.ts';
 import type { LasHeader } from './read-header.ts';
 
@@ -65,6 +64,7 @@ export async function decodeChunk(
 async function load(): Promise<LazPerf> {
   const events = ['uncaughtException', 'unhandledRejection'] as const;
   const before = events.map((event) => new Set<unknown>(process.listeners(event as 'exit')));
+  const { createLazPerf } = await import('laz-perf');
   const library = (await createLazPerf()) as LazPerf;
   for (const [i, event] of events.entries()) {
     for (const listener of process.listeners(event as 'exit'))

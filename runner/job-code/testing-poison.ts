@@ -6,7 +6,7 @@ import type { StartMessage } from '../messages.ts';
 process.once('message', (message) => {
   const { options, scratchFolder } = message as StartMessage;
   const folder = options['folder'] as string;
-  const code = join(folder, 'load.mjs');
+  const code = join(folder, 'guards.cjs');
   const own = join(scratchFolder, 'own.mjs');
   writeFileSync(own, 'process.exit(1)');
   const tries: Record<string, () => unknown> = {

@@ -1,21 +1,29 @@
 import assert from 'node:assert/strict';
-import { fork } from 'node:child_process';
+import { execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, utimes, writeFile } from 'node:fs/promises';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import type { JobInput } from '@platen/processing/job-type';
 import { confinementOf } from '../job-confinement.ts';
+import { memorySettings } from '../job-memory.ts';
 import { startJobProcess } from '../job-process.ts';
-import { installation, cacheKeyOf } from './code-files.ts';
-import { buildStrippedCode, prepare } from './stripped-code.ts';
+import type { ChildMessage } from '../messages.ts';
+import { cacheKeyOf, childProgram, compiledOf, installation } from './code-files.ts';
+import { originalStack } from './original-stack.ts';
+import { codeCacheOf } from './read-compiled.ts';
+import { buildJobCode, prepare } from './job-code.ts';
 import { afterFile } from '../../checks/clean-up.ts';
 
 const scratchFolder = await realpath(await mkdtemp(join(tmpdir(), 'platen-plain-')));
 afterFile(() => rm(scratchFolder, { recursive: true, force: true }));
 const notBuilt = join(scratchFolder, 'not-built');
 const folder = await prepare(scratchFolder, notBuilt);
+
+const run = promisify(execFile);
 
 const trace = join(scratchFolder, 'trace.mjs');
 await writeFile(
@@ -25,9 +33,9 @@ await writeFile(
 );
 
 /** The modules that a program loads until it sends a message. */
-async function loadedBy(program: string, code: string): Promise<string[]> {
+async function loadedBy(program: string): Promise<string[]> {
   const child = fork(program, [], {
-    execArgv: [`--require=${join(code, 'load.mjs')}`, `--require=${trace}`],
+    execArgv: ['--disable-warning=ExperimentalWarning', `--require=${trace}`],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   let text = '';
@@ -66,19 +74,49 @@ test('other code is written again even if its files have the same size and time'
   assert.notEqual(await keyWith('a > b'), key);
 });
 
-test('the code has no types, and positions are unchanged', async () => {
-  const path = join('runner', 'clean.ts');
-  const [typed, plain] = [
-    await readFile(join(installation, path), 'utf8'),
-    await readFile(join(folder, path), 'utf8'),
-  ];
-  assert.equal(plain.length, typed.length);
-  assert.match(typed, /: Record<string/);
-  assert.doesNotMatch(plain, /: Record<string/);
+test('the compiled code is used, whatever the limits of memory are', async () => {
+  const program = compiledOf(folder, childProgram).replace(/cjs$/, 'js');
+  const code = `
+    const [path, compiled] = process.argv.slice(1).map((name) => require('node:fs').readFileSync(name));
+    const script = new (require('node:vm').Script)(path.toString(), { cachedData: compiled });
+    console.log(script.cachedDataRejected);`;
+  for (const megabytes of [256, 4096]) {
+    const { options } = memorySettings(megabytes);
+    const words = [...options, '--permission', '--allow-fs-read=*', '--eval', code];
+    const { stdout } = await run(process.execPath, [...words, program, codeCacheOf(program)]);
+    assert.equal(stdout, 'false\n');
+  }
+});
+
+test('threads run from programs of their own', async () => {
+  const names = await readdir(folder);
+  for (const name of ['runner-child', 'runner-watch-parent', 'tiles-vector-worker'])
+    for (const file of [`${name}.cjs`, `${name}.js`, `${name}.js.cache`, `${name}.js.map`])
+      assert.ok(names.includes(file), file);
+});
+
+test('an unexpected error names our modules, and other texts stay as they are', async (t) => {
+  const child = await startJobProcess({ scratchFolder, memoryMegabytes: 256, jobCode: () => folder });
+  t.after(() => child.end());
+  const { output: outputFolder, scratch } = child.folders;
+  const places = { outputFolder, scratchFolder: scratch, readsRanges: false, isVerbose: false };
+  const inputs = [{ name: 'without a path', size: 1 } as JobInput];
+  const start = { name: 'TilesVector', options: {}, inputs, ...places };
+  let stack = '';
+  const onMessage = (message: ChildMessage) => {
+    if (message.type === 'failed') stack = message.stack!;
+  };
+  await assert.rejects(child.run(start, onMessage, new AbortController().signal), { code: 'internalError' });
+  const [, path, line] = /(\/formats\/open\/unpack-upload\.ts):(\d+):/.exec(stack) ?? [];
+  assert.ok(path, stack);
+  const text = await readFile(join(installation, path), 'utf8');
+  assert.match(text.split('\n')[Number(line) - 1]!, / stat\(/);
+  for (const other of [`at ${folder}/unknown.js:1:1`, 'at /elsewhere/runner-child.js:1:1'])
+    assert.equal(originalStack(other, folder), other);
 });
 
 test('a process starts without installed packages, which would take longer than everything else', async () => {
-  const loaded = await loadedBy(join(installation, 'runner/child.ts'), folder);
+  const loaded = await loadedBy(childProgram);
   assert.ok(loaded.some((url) => url.endsWith('/runner/child.ts')));
   assert.deepEqual(
     loaded.filter((url) => url.includes('/node_modules/')),
@@ -95,7 +133,7 @@ test('job types load without TypeBox, which takes longer than they do', async ()
     await Promise.all(Object.values(runs).map((load) => load()));
     process.send('ready');`,
   );
-  const loaded = await loadedBy(program, folder);
+  const loaded = await loadedBy(program);
   assert.ok(loaded.some((url) => url.endsWith('/processing/tiles-vector/run.ts')));
   assert.deepEqual(
     loaded.filter((url) => /[/]typebox[/]/.test(url)),
@@ -103,9 +141,9 @@ test('job types load without TypeBox, which takes longer than they do', async ()
   );
 });
 
-test('a job runs the plain code, cannot change it, and runs without it, too', async (t) => {
-  for (const strippedCode of [() => folder, () => undefined]) {
-    const child = await startJobProcess({ scratchFolder, memoryMegabytes: 256, strippedCode });
+test('a job runs the compiled code, cannot change it, and runs without it, too', async (t) => {
+  for (const jobCode of [() => folder, () => undefined]) {
+    const child = await startJobProcess({ scratchFolder, memoryMegabytes: 256, jobCode });
     const { output: outputFolder, scratch } = child.folders;
     const where = { outputFolder, scratchFolder: scratch, readsRanges: false, isVerbose: false };
     const start = { name: 'CheckRunner', options: {}, inputs: [], ...where };
@@ -123,8 +161,8 @@ test('a job runs the plain code, cannot change it, and runs without it, too', as
     await child.end();
   }
   const program = join(import.meta.dirname, 'testing-poison.ts');
-  const strippedCode = () => folder;
-  const child = await startJobProcess({ scratchFolder, memoryMegabytes: 256, strippedCode, program });
+  const jobCode = () => folder;
+  const child = await startJobProcess({ scratchFolder, memoryMegabytes: 256, jobCode, program });
   t.after(() => child.end());
   const { output: outputFolder, scratch } = child.folders;
   const where = { outputFolder, scratchFolder: scratch, readsRanges: false, isVerbose: false };
@@ -146,14 +184,11 @@ test('what a build has written is used in place, unless it is of other code or o
   const old = join(built, '.code-of-an-earlier-version');
   await mkdir(old, { recursive: true });
   await utimes(old, 1, 1);
-  await buildStrippedCode(built);
+  await buildJobCode(built);
   const [name] = await readdir(built);
   assert.deepEqual(await readdir(built), [name]);
   assert.equal(await prepare(scratchFolder, built), join(built, name!));
-  assert.equal(
-    await readFile(join(built, name!, 'runner/clean.ts'), 'utf8'),
-    await readFile(join(folder, 'runner/clean.ts'), 'utf8'),
-  );
+  assert.deepEqual(await readdir(join(built, name!)), await readdir(folder));
   await chmod(join(built, name!), 0o777);
   assert.equal(await prepare(scratchFolder, built), folder);
 });

@@ -8,26 +8,26 @@ import { isOwnFolder, isTrustedFolder } from '@platen/confinement/trusted-folder
 import { cacheKeyOf, installation, listCode } from './code-files.ts';
 
 const run = promisify(execFile);
-const writer = join(import.meta.dirname, 'write.ts');
+const bundler = join(import.meta.dirname, 'bundle.ts');
 const prefix = '.code-';
 const keepMs = 24 * 3_600_000;
 
 /** Where `npm run build` puts it, so that no runner has to write it. */
 const builtFolder = join(installation, 'build/job-code');
 
-/** The folder with the stripped code; undefined until it has been written. */
-export type StrippedCode = () => string | undefined;
+/** The folder with the code of jobs; undefined until it has been written. */
+export type JobCode = () => string | undefined;
 
 /**
- * Writes the code of jobs with types stripped, once per version, where a job may read but not write it. Until then, or
- * if that fails, processes strip types by themselves.
+ * Bundles and compiles the code of jobs, once per version, where a job may read but not write it. Until then, or if that
+ * fails, as it does without the bundler, processes load the modules and strip their types by themselves.
  */
-export function prepareStrippedCode(scratchFolder: string, log: Log): StrippedCode {
+export function prepareJobCode(scratchFolder: string, log: Log): JobCode {
   let folder: string | undefined;
   prepare(scratchFolder).then(
     (written) => (folder = written),
     (error: unknown) =>
-      log('warning', 'jobs start more slowly, as the compiled code cache could not be written', {
+      log('warning', 'jobs start more slowly, as their code could not be compiled: run “npm run build”', {
         error: String(error),
       }),
   );
@@ -35,7 +35,7 @@ export function prepareStrippedCode(scratchFolder: string, log: Log): StrippedCo
 }
 
 /** Writes the code of this version for all runners of this installation. */
-export async function buildStrippedCode(built = builtFolder): Promise<void> {
+export async function buildJobCode(built = builtFolder): Promise<void> {
   const name = prefix + (await cacheKeyOf(await listCode()));
   await mkdir(built, { recursive: true });
   if (!(await isTrustedFolder(join(built, name)))) await write(built, join(built, name));
@@ -63,12 +63,12 @@ export async function prepare(scratchFolder: string, built = builtFolder): Promi
 async function write(scratchFolder: string, folder: string): Promise<void> {
   const draft = join(scratchFolder, `${prefix}${randomUUID()}`);
   try {
-    const writing = run(process.execPath, ['--disable-warning=ExperimentalWarning', writer, draft], {
+    const bundling = run(process.execPath, ['--disable-warning=ExperimentalWarning', bundler, draft], {
       env: {},
     });
-    const endWriter = () => writing.child.kill('SIGKILL');
-    process.once('exit', endWriter);
-    await writing.finally(() => process.off('exit', endWriter));
+    const endBundler = () => bundling.child.kill('SIGKILL');
+    process.once('exit', endBundler);
+    await bundling.finally(() => process.off('exit', endBundler));
     await rename(draft, folder);
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
