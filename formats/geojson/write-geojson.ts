@@ -29,7 +29,8 @@ export interface GeoJsonWriter {
   discard(): void;
 }
 
-const flushBytes = 1 << 18;
+/** Little, as many layers are written at the same time. */
+const flushBytes = 1 << 16;
 
 /** Writes GeoJSON (RFC 7946), feature by feature: a collection also has its `bbox`, at its end. */
 export function createGeoJsonWriter(path: string, options: GeoJsonWriterOptions): GeoJsonWriter {
