@@ -50,7 +50,7 @@ test('the report of CityGML of each version contains its objects, levels of deta
     assert.deepEqual(layer!.details!['cityObjects'], { Building: 2, BuildingPart: 2 });
     assert.deepEqual(layer!.details!['boundarySurfaces'], { RoofSurface: 2 });
     assert.deepEqual(layer!.details!['levelsOfDetail'], ['2']);
-    assert.deepEqual(layer!.details!['heights'], [500, 512]);
+    assert.deepEqual(layer!.details!['heightRange'], [500, 512]);
     assert.deepEqual(layer!.details!['modules'], ['Appearance', 'Building', 'Core', 'Generics']);
     assert.deepEqual(layer!.fields, [
       { name: 'owner', type: 'string', examples: ['town'] },
@@ -182,7 +182,7 @@ test('CityJSON of each version is recognised, with its type first or last', asyn
       assert.deepEqual(layer!.details!['cityObjects'], { Building: 1, BuildingPart: 1 });
       assert.deepEqual(layer!.details!['levelsOfDetail'], ['2.2']);
       assert.equal(layer!.verticalDatum, 'NAP height');
-      assert.deepEqual(layer!.details!['heights'], [0, 5]);
+      assert.deepEqual(layer!.details!['heightRange'], [0, 5]);
       assert.ok(Math.abs(layer!.bbox![0]! - 4.362) < 0.01);
       assert.ok(report.thumbnail !== undefined);
     }

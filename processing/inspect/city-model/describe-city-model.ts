@@ -3,8 +3,11 @@ import type { Bytes } from '@platen/formats/bytes/bytes';
 import type { CityContents } from '@platen/formats/city-model/city-contents';
 import { isEmptyExtent, type Extent } from '@platen/formats/mesh/extent';
 
+import type { HeightDiagnosis } from '../../heights/diagnose-heights.ts';
 import type { Finding, InspectionContext, Subject } from '../inspector.ts';
 import { layerTitle } from '../place/layer-title.ts';
+import { findVerticalCrs } from '@platen/formats/crs/find-vertical-crs';
+import { heightsAdvice, inspectHeights } from '../place/inspect-heights.ts';
 import { locate } from '../place/locate.ts';
 import { checkReferencedFiles } from '../place/check-referenced-files.ts';
 import { drawSurfaces } from '../picture/draw-surfaces.ts';
@@ -37,9 +40,11 @@ const metresPerDegree = 111_320;
 
 /** Builds the finding for a city model, whatever its encoding. */
 export async function describeCityModel(subject: FileSubject, scanned: ScannedCityModel): Promise<Finding> {
-  const { context, contents, scale, isPartial, extent } = scanned;
+  const { context, contents, scale, isPartial, extent, crsText } = scanned;
   const { issues } = context;
   const { place, northingFirst, isGeographic } = locate({ ...scanned, file: subject.name, issues });
+  const vertical = crsText === undefined ? undefined : findVerticalCrs(crsText);
+  const heights = await inspectHeights({ fileName: subject.name, vertical }, place);
   if (contents.cityObjects.size === 0 && !isPartial)
     issues.add('noFeatures', `${subject.name} contains no city objects.`);
   const textures = await checkReferencedFiles(subject, contents.textures, { context, what: 'textures' });
@@ -59,7 +64,8 @@ export async function describeCityModel(subject: FileSubject, scanned: ScannedCi
       cityObjects: times(contents.cityObjects),
       ...(contents.boundarySurfaces.size > 0 && { boundarySurfaces: times(contents.boundarySurfaces) }),
       levelsOfDetail: [...contents.lods.keys()].toSorted(),
-      ...(!isEmptyExtent(extent) && { heights: [extent.min[2], extent.max[2]] }),
+      ...(!isEmptyExtent(extent) && { heightRange: [extent.min[2], extent.max[2]] }),
+      ...(heights && { heights }),
       ...(contents.themes.size > 0 && { themes: [...contents.themes] }),
       ...(textures && { textures }),
       ...scanned.more,
@@ -79,14 +85,12 @@ export async function describeCityModel(subject: FileSubject, scanned: ScannedCi
     ...(scanned.version !== undefined && { formatVersion: scanned.version }),
     kind: 'cityModel',
     layers: [layer],
-    uses: [asDownload],
+    uses: [useOf(heights)],
     ...(thumbnail !== undefined && { thumbnail }),
   };
 }
 
-const asDownload: InspectionUse = {
-  kind: 'datasource',
-  type: 'generic',
-  confidence: 0.2,
-  reason: 'It can be offered for download. To show it on a map, convert it to a 3D tileset first',
-};
+function useOf(heights: HeightDiagnosis | undefined): InspectionUse {
+  const reason = `It can be offered for download. To show it on a map, convert it to a 3D tileset first. ${heightsAdvice(heights)}`;
+  return { kind: 'datasource', type: 'generic', confidence: 0.2, reason };
+}

@@ -5,6 +5,8 @@ import type { Box } from '../box.ts';
 import { damage } from '../damage.ts';
 import type { Finding, InspectionContext, Subject } from '../inspector.ts';
 import type { Issues } from '../issues.ts';
+import { findVerticalCrs } from '@platen/formats/crs/find-vertical-crs';
+import { inspectHeights } from '../place/inspect-heights.ts';
 import { placeBox } from '../place/place-box.ts';
 
 const format = { format: 'e57', formatTitle: 'E57 scans', kind: 'pointCloud' } as const;
@@ -24,7 +26,9 @@ export async function inspectE57(
     return {
       ...format,
       formatVersion: content.version,
-      layers: content.scans.map((scan, i) => layerOf(scan, `scan ${i + 1}`, { content, file, issues })),
+      layers: await Promise.all(
+        content.scans.map((scan, i) => layerOf(scan, `scan ${i + 1}`, { content, file, issues })),
+      ),
       uses: [
         {
           kind: 'datasource',
@@ -47,10 +51,15 @@ interface ScanContext {
   readonly issues: Issues;
 }
 
-function layerOf(scan: E57Scan, fallback: string, { content, file, issues }: ScanContext): InspectedLayer {
+async function layerOf(
+  scan: E57Scan,
+  fallback: string,
+  { content, file, issues }: ScanContext,
+): Promise<InspectedLayer> {
   const { crs, images, library } = content;
   // without a CRS, coordinates are metres around the scanner, so there is nothing to guess from
   const place = crs === '' ? {} : placeBox(crs, boxOf(scan), { file, issues });
+  const heights = await inspectHeights({ fileName: file, vertical: findVerticalCrs(crs) }, place);
   return {
     name: scan.name || fallback,
     geometryTypes: ['Point'],
@@ -61,6 +70,7 @@ function layerOf(scan: E57Scan, fallback: string, { content, file, issues }: Sca
     ...place,
     details: {
       hasPose: scan.hasPose,
+      ...(heights && { heights }),
       ...(scan.bounds && { localBounds: scan.bounds }),
       ...(images > 0 && { images }),
       ...(library !== undefined && { software: library }),

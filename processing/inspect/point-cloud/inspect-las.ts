@@ -1,6 +1,8 @@
 import type { InspectedField, InspectionUse } from '@platen/contract/inspect';
 import { BytesError, type Bytes } from '@platen/formats/bytes/bytes';
 import { decodeCopcInfo, readRootNodes, type CopcInfo } from '@platen/formats/las/copc';
+import { findVerticalCrs } from '@platen/formats/crs/find-vertical-crs';
+import type { VerticalCrs } from '@platen/formats/crs/vertical-crs';
 import { readLasCrs } from '@platen/formats/las/las-crs';
 import { decodeLazSettings, readChunks, type Chunk, type LazSettings } from '@platen/formats/las/laz-chunks';
 import { className, extraFieldsIn, fieldsOf } from '@platen/formats/las/point-format';
@@ -19,6 +21,8 @@ import { encodePicture } from '../encode-picture.ts';
 import type { Finding, InspectionContext, Subject } from '../inspector.ts';
 import type { Issues } from '../issues.ts';
 import type { Place } from '../place/resolve-place.ts';
+import type { HeightDiagnosis } from '../../heights/diagnose-heights.ts';
+import { heightsAdvice, inspectHeights } from '../place/inspect-heights.ts';
 import { placeBox } from '../place/place-box.ts';
 import { spread } from '../vector/spread.ts';
 import { createPointCollector, type PointSample } from './collect-points.ts';
@@ -70,7 +74,8 @@ async function describe(las: Las, context: InspectionContext): Promise<Finding> 
   const { file, header, copc, laz } = las;
   const { issues } = context;
   checkHeader(las, issues);
-  const place = await locate(las, issues);
+  const { place, vertical } = await locate(las, issues);
+  const heights = await inspectHeights({ fileName: file, vertical }, place);
   const sample = await readPointSample(las, context);
   const pixels = drawPoints(sample);
   const thumbnail = pixels && (await encodePicture(pixels));
@@ -97,10 +102,10 @@ async function describe(las: Las, context: InspectionContext): Promise<Finding> 
         isBboxEstimated: false,
         fields: await describeFields(las),
         ...place,
-        details: detailsOf(las, place, sample),
+        details: { ...detailsOf(las, place, sample), ...(heights && { heights }) },
       },
     ],
-    uses: [useOf(place, header)],
+    uses: [useOf(place, header, heights)],
     ...(thumbnail !== undefined && { thumbnail }),
   };
 }
@@ -126,15 +131,21 @@ function checkHeader({ bytes, file, header, laz }: Las, issues: Issues): void {
     issues.add('damagedFile', damage(file, 'its header has no bounding box'));
 }
 
-async function locate({ bytes, file, header, records }: Las, issues: Issues): Promise<Place> {
+interface LasLocation {
+  readonly place: Place;
+  readonly vertical: VerticalCrs | undefined;
+}
+
+async function locate({ bytes, file, header, records }: Las, issues: Issues): Promise<LasLocation> {
   const { min, max } = header;
   const box: Box = [min[0], min[1], max[0], max[1]];
   const isSound = header.pointCount > 0 && box.every(Number.isFinite) && box[0] <= box[2] && box[1] <= box[3];
-  const { text, citation, vertical } = await readLasCrs(bytes, header, records);
+  const { text, citation, vertical: byKeys } = await readLasCrs(bytes, header, records);
   if (text === undefined && citation !== undefined)
     issues.add('unknownCrs', `${file}: its CRS "${citation}" is unknown. Write its EPSG code into the file.`);
   const place = placeBox(text, isSound ? box : undefined, { file, issues });
-  return { ...place, ...(vertical !== undefined && { verticalDatum: vertical.name }) };
+  const vertical = byKeys ?? (text === undefined ? undefined : findVerticalCrs(text));
+  return { place: { ...place, ...(vertical && { verticalDatum: vertical.name }) }, vertical };
 }
 
 const maxPoints = 400_000;
@@ -209,12 +220,17 @@ function trimmed(returns: readonly number[]): readonly number[] {
   return returns.slice(0, returns.findLastIndex((count) => count > 0) + 1);
 }
 
-function useOf({ crs }: Place, { pointCount }: LasHeader): InspectionUse {
-  const missing = crs === undefined || crs.isGuessed ? ' Its CRS must be determined first.' : '';
+function useOf(
+  { crs }: Place,
+  { pointCount }: LasHeader,
+  heights: HeightDiagnosis | undefined,
+): InspectionUse {
+  const isMissing = crs === undefined || crs.isGuessed;
+  const advice = isMissing ? 'Its CRS must be determined first.' : heightsAdvice(heights);
   return {
     kind: 'datasource',
     type: 'tileset',
     confidence: pointCount === 0 ? 0.05 : 0.3,
-    reason: `A point cloud. To show it on a map, convert it to 3D Tiles.${missing}`,
+    reason: `A point cloud. To show it on a map, convert it to 3D Tiles. ${advice}`,
   };
 }

@@ -4,7 +4,7 @@ import type { HeightDiagnosis } from '../../heights/diagnose-heights.ts';
 import type { Issues } from '../issues.ts';
 import type { Place } from '../place/resolve-place.ts';
 import type { DescribedTiff } from './describe-tiff.ts';
-import { heightsAdvice } from './inspect-heights.ts';
+import { heightsAdvice } from '../place/inspect-heights.ts';
 import type { PixelInspection } from './inspect-pixels.ts';
 
 interface RasterFacts extends DescribedTiff {

@@ -14,7 +14,7 @@ import { placeBox } from '../place/place-box.ts';
 import { describeTiff, type DescribedTiff } from './describe-tiff.ts';
 import { describePixels } from './describe-pixels.ts';
 import { assessRaster } from './assess-raster.ts';
-import { inspectHeights } from './inspect-heights.ts';
+import { inspectHeights } from '../place/inspect-heights.ts';
 import { inspectPixels, type PixelInspection } from './inspect-pixels.ts';
 import { readSidecarFiles } from './sidecar-files.ts';
 

@@ -9,7 +9,7 @@ import type { Finding, InspectionContext, Subject } from '../inspector.ts';
 import { placeBox } from '../place/place-box.ts';
 import { readSidecarFiles } from './sidecar-files.ts';
 import { drawRelief } from './draw-relief.ts';
-import { heightsAdvice, inspectHeights } from './inspect-heights.ts';
+import { heightsAdvice, inspectHeights } from '../place/inspect-heights.ts';
 import { checkHeights, flatHeightOf, undeclaredFill, valueRangeOf } from './value-range.ts';
 
 const egm96 = 'EPSG:4326+5773';

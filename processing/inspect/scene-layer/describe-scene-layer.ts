@@ -128,7 +128,7 @@ function layerOf(layer: SceneLayer, { crs, counts, folder, name }: LayerContext)
       ...(layer.nodesPerPage !== undefined && { nodePages: counts.pages, nodesPerPage: layer.nodesPerPage }),
       ...(layer.heightModel !== undefined && { heightModel: layer.heightModel }),
       ...(layer.heightUnit !== undefined && { heightUnit: layer.heightUnit }),
-      ...(layer.heights && { heights: layer.heights }),
+      ...(layer.heights && { heightRange: layer.heights }),
       ...(layer.geometryEncodings.length > 0 && { geometryEncodings: layer.geometryEncodings }),
       ...(layer.textureEncodings.length > 0 && { textureEncodings: layer.textureEncodings.slice(0, 10) }),
       ...(layer.sublayers.length > 0 && { sublayers: layer.sublayers.slice(0, 50) }),

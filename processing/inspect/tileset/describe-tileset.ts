@@ -159,7 +159,7 @@ function layerOf(
       }),
       refine: [...walk.refinements],
       ...(volume && { boundingVolume: volume.shape }),
-      ...(volume?.extent && { heights: volume.extent.heights }),
+      ...(volume?.extent && { heightRange: volume.extent.heights }),
       ...(implicit && { implicitTiling: implicit }),
       ...(tileset.tilesetVersion !== undefined && { tilesetVersion: tileset.tilesetVersion }),
       ...(tileset.classes.size > 0 && { metadataClasses: [...tileset.classes.keys()] }),

@@ -61,7 +61,7 @@ test('the report of a tileset folder contains its position, tiles and attributes
   assert.deepEqual([layer!.featureCount, layer!.isBboxEstimated], [3, false]);
   const { details } = layer!;
   assert.deepEqual(
-    [details!['heights'], details!['refine'], details!['boundingVolume']],
+    [details!['heightRange'], details!['refine'], details!['boundingVolume']],
     [[30, 150], ['ADD'], 'region'],
   );
   assert.deepEqual([details!['contentTypes'], details!['contents'], details!['levels']], [{ b3dm: 2 }, 2, 2]);
@@ -87,7 +87,7 @@ test('transforms place boxes and spheres on earth, and a tileset without a posit
     const [west, south, east, north] = report.layers[0]!.bbox!;
     assert.ok(west! > 179.99 && east! < -179.99, 'it lies across 180°');
     assert.ok(south! > 9.99 && north! < 10.01 && report.layers[0]!.isBboxEstimated);
-    const heights = report.layers[0]!.details!['heights'] as number[];
+    const heights = report.layers[0]!.details!['heightRange'] as number[];
     assert.ok(heights[0]! < 40 && heights[1]! > 40 && heights[1]! < 200);
     assert.deepEqual(codesOf(report), []);
   }

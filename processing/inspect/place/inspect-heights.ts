@@ -7,7 +7,7 @@ import {
   type HeightEvidence,
 } from '../../heights/diagnose-heights.ts';
 import { middleOf } from '@platen/formats/crs/area';
-import type { Place } from '../place/resolve-place.ts';
+import type { Place } from './resolve-place.ts';
 
 /** What heights count from, as far as the file and its name say it; undefined without a place. */
 export async function inspectHeights(
@@ -18,11 +18,13 @@ export async function inspectHeights(
   const [west, south, east, north] = bbox as [number, number, number, number];
   const place = middleOf([west, south, east, north]);
   const undulation = interpolate(await openShippedGrid(egm96), ...place);
-  const diagnosis = diagnoseHeights({ ...evidence, crsCode: crs?.code, place, undulation });
+  // a CRS that is guessed from coordinates says nothing of heights
+  const crsCode = crs?.isGuessed === true ? undefined : crs?.code;
+  const diagnosis = diagnoseHeights({ ...evidence, crsCode, place, undulation });
   return { ...diagnosis, undulation: Number(undulation.toFixed(1)) };
 }
 
-/** What to say of it where terrain is suggested. */
+/** What to say of it where data with heights are to be converted. */
 export function heightsAdvice(diagnosis: HeightDiagnosis | undefined): string {
   if (diagnosis === undefined || diagnosis.asks)
     return 'What its heights count from is not certain and must be determined first.';
