@@ -2,11 +2,10 @@
 // beside SQL also on a PostgreSQL server of this machine; in CI, and if what they test has changed, the tests of faults. `npm test -- <path>…` runs the tests of these files and
 // folders, `npm test -- --changed[=<ref>]` those that the changes since main (or that ref) can reach, both only on the
 // embedded one.
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { buildJobCode } from '../runner/job-code/job-code.ts';
 import { buildIfStale } from '../web/build/build.ts';
 import { changedFiles, reachOf } from './changed-files.ts';
+import { codeCacheFolder } from './code-cache.ts';
 import { withMemoryFolder } from './memory-folder.ts';
 import { findPostgres, startPostgresServer } from './postgres-server.ts';
 import { readSourceGraph, type SourceGraph } from './source-graph.ts';
@@ -46,7 +45,7 @@ process.exitCode = results.isPassed ? 0 : 1;
 async function main(): Promise<void> {
   const { PLATEN_TEST_DATABASE_URL: givenUrl, ...inherited } = process.env;
   // Tests, services and threads share compiled code.
-  const env = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'), ...inherited };
+  const env = { NODE_COMPILE_CACHE: codeCacheFolder(), ...inherited };
   const graph = readSourceGraph();
   const files = isWhole ? filesOfSuite() : filesChosen(graph);
   const withoutTests = chosen.filter((place) => testFiles([place]).length === 0);

@@ -25,7 +25,8 @@ async function startRunner(): Promise<ChildProcess> {
   const enrolmentToken = newSecret();
   await allowEnrolment(context.db, hashSecret(enrolmentToken));
   const program = fileURLToPath(new URL('main.ts', import.meta.url));
-  const child = spawn(process.execPath, [program], {
+  const packages = import.meta.resolve('../server/base/packages/load.ts');
+  const child = spawn(process.execPath, [`--import=${packages}`, program], {
     env: {
       PLATEN_URL: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
       PLATEN_ENROLMENT_TOKEN: enrolmentToken,

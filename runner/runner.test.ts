@@ -27,6 +27,7 @@ const { projectId, bucketId } = await projectWithCities(service);
 const params = { projectId };
 const scratchFolder = join(dataFolder, 'scratch');
 const program = fileURLToPath(new URL('main.ts', import.meta.url));
+const packages = import.meta.resolve('../server/base/packages/load.ts');
 const enrolmentToken = newSecret();
 await allowEnrolment(context.db, hashSecret(enrolmentToken));
 await putFile(context, { projectId, bucketId, key: 'many.geojsonl', by: adminId }, manyLines());
@@ -59,7 +60,7 @@ async function startRunner(
   name: string,
   env: Record<string, string> = {},
 ): Promise<TestRunner> {
-  const child = spawn(process.execPath, [program], {
+  const child = spawn(process.execPath, [`--import=${packages}`, program], {
     env: {
       PLATEN_URL: url,
       PLATEN_ENROLMENT_TOKEN: enrolmentToken,
@@ -313,7 +314,7 @@ test('an embedded runner that is killed is restarted, and its job resumes at onc
 });
 
 test('an embedded runner ends with the service that holds its standard input', async (t) => {
-  const child = spawn(process.execPath, [program, '--embedded'], {
+  const child = spawn(process.execPath, [`--import=${packages}`, program, '--embedded'], {
     env: {},
     stdio: ['pipe', 'ignore', 'pipe'],
   });

