@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { endpoints } from './endpoint.ts';
-import { filter, FreeForm, Id, listQuery, oneOf, page, Timestamp } from './schema.ts';
+import { filter, FreeForm, Id, listQuery, oneOf, page, Timestamp, someOf } from './schema.ts';
 
 export const cleanupKinds = [
   'trash',
@@ -48,7 +48,7 @@ export type Cleanup = Static<typeof Cleanup>;
 export const CleanupListQuery = listQuery(['at', 'kind', 'count', 'bytes'], {
   at: filter.time(),
   projectId: filter.exact(),
-  kind: Type.Optional(Type.Array(oneOf(cleanupKinds), { maxItems: cleanupKinds.length })),
+  kind: someOf(oneOf(cleanupKinds), cleanupKinds.length),
 });
 export type CleanupListQuery = Static<typeof CleanupListQuery>;
 

@@ -14,6 +14,7 @@ import {
   stampFilters,
   stamps,
   strict,
+  someOf,
 } from './schema.ts';
 
 export const credentialTypes = ['fs', 'ftp', 'sftp', 's3'] as const;
@@ -167,7 +168,7 @@ export const CredentialListQuery = listQuery(
   {
     name: filter.text(),
     description: filter.text(),
-    type: optional(Type.Array(oneOf(credentialTypes), { maxItems: 4 })),
+    type: someOf(oneOf(credentialTypes), 4),
     ...stampFilters,
   },
 );

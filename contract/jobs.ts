@@ -12,6 +12,7 @@ import {
   stamps,
   strict,
   Timestamp,
+  someOf,
 } from './schema.ts';
 
 /** The states of a job, ordered by their `status` numbers 1 to 6. */
@@ -209,10 +210,10 @@ export const JobListQuery = listQuery(
   ['startTime', 'endTime', 'priority', 'jobType', 'createdAt', 'createdBy', 'updatedAt', 'updatedBy', '_id'],
   {
     taskId: filter.exact(),
-    state: Type.Optional(Type.Array(oneOf(jobStates), { maxItems: 6 })),
-    status: Type.Optional(Type.Array(Type.Integer({ minimum: 1, maximum: 6 }), { maxItems: 6 })),
+    state: someOf(oneOf(jobStates), 6),
+    status: someOf(Type.Integer({ minimum: 1, maximum: 6 }), 6),
     jobType: filter.exact(),
-    label: filter.exact(),
+    label: filter.label(),
     errorCode: filter.exact(),
     repeats: filter.exact(),
     hasWarnings: Type.Optional(Type.Boolean()),

@@ -12,6 +12,7 @@ import {
   stampFilters,
   stamps,
   strict,
+  someOf,
 } from './schema.ts';
 
 /** A user name without line breaks, which would end the line in text protocols. */
@@ -117,7 +118,7 @@ export const LoginCredentialListQuery = listQuery(
   {
     name: filter.text(),
     description: filter.text(),
-    type: Type.Optional(Type.Array(oneOf(loginTypes), { maxItems: 3 })),
+    type: someOf(oneOf(loginTypes), 3),
     ...stampFilters,
   },
 );

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { endpoints } from './endpoint.ts';
 import { RunnerCapabilities } from './runner-registration.ts';
-import { Deleted, filter, Id, listQuery, oneOf, page, strict, Timestamp } from './schema.ts';
+import { Deleted, filter, Id, listQuery, oneOf, page, strict, Timestamp, someOf } from './schema.ts';
 
 /** A runner without contact for this long counts as offline. */
 export const offlineAfterMs = 60_000;
@@ -44,8 +44,8 @@ export type Runner = Static<typeof Runner>;
 
 export const RunnerListQuery = listQuery(['name', 'version', 'seenAt', 'createdAt', '_id'], {
   name: filter.text(),
-  label: filter.exact(),
-  state: Type.Optional(Type.Array(oneOf(runnerStates), { maxItems: runnerStates.length })),
+  label: filter.label(),
+  state: someOf(oneOf(runnerStates), runnerStates.length),
 });
 export type RunnerListQuery = Static<typeof RunnerListQuery>;
 

@@ -80,14 +80,27 @@ export interface Page<T> {
   totalPages: number;
 }
 
-const several = (description: string) =>
-  Type.Optional(Type.Array(Type.String({ maxLength: 1024 }), { maxItems: 100, description }));
+const several = (description: string, options = {}) =>
+  Type.Optional(Type.Array(Type.String({ maxLength: 1024 }), { maxItems: 100, description, ...options }));
+
+/** A list in a query whose values may also be separated by commas: `type=cog,wms` is `type=cog&type=wms`. */
+export const separatedByCommas = { 'x-separator': ',' } as const;
+
+/** Any of the values, in a query. */
+export const someOf = <T extends TSchema>(item: T, maxItems: number) =>
+  Type.Optional(Type.Array(item, { maxItems, ...separatedByCommas }));
 
 /** The kinds of list filters; each may be repeated, which means "any of". */
 export const filter = {
   text: () => several('Case-insensitive substring'),
-  exact: () => several('Exact value'),
-  time: () => several('A timestamp, or an interval from/to with .. for an open end'),
+  /** Of identifiers and other names without commas. */
+  exact: () => several('Exact value', separatedByCommas),
+  label: () => several('Exact value'),
+  time: () =>
+    several(
+      'A timestamp, or an interval from/to with .. for an open end; or bounds that all apply: gt:, gte:, lt: or lte: and a timestamp',
+      separatedByCommas,
+    ),
   bbox: () =>
     Type.Optional(
       Type.String({ maxLength: 200, description: 'w,s,e,n in degrees; finds everything that intersects' }),
@@ -112,7 +125,7 @@ export function listQuery<const Fields extends readonly string[], P extends TPro
       limit: Type.Integer({ minimum: 1, maximum: 1000, default: 20 }),
       page: Type.Integer({ minimum: 0, maximum: 2_147_483_647, default: 0 }),
       sort: Type.Optional(oneOf(['asc', 'desc'])),
-      orderBy: Type.Optional(Type.Array(oneOf(orderBy), { maxItems: 5 })),
+      orderBy: someOf(oneOf(orderBy), 5),
       ...filters,
     },
     { additionalProperties: false },

@@ -17,6 +17,7 @@ import {
   stamps,
   strict,
   Timestamp,
+  someOf,
 } from './schema.ts';
 
 const fields = {
@@ -120,15 +121,15 @@ export const TaskListQuery = listQuery(
     name: filter.text(),
     description: filter.text(),
     jobType: filter.exact(),
-    label: filter.exact(),
-    scheduleType: Type.Optional(Type.Array(oneOf(scheduleTypes), { maxItems: 3 })),
+    label: filter.label(),
+    scheduleType: someOf(oneOf(scheduleTypes), 3),
     suspended: Type.Optional(Type.Boolean({ description: 'Whether its schedule is paused' })),
     nextRunAt: filter.time(),
     lastRunAt: filter.time(),
     state: Type.Optional(
       Type.Array(oneOf(jobStates), { maxItems: 6, description: 'State of the last job; `status` likewise' }),
     ),
-    status: Type.Optional(Type.Array(Type.Integer({ minimum: 1, maximum: 6 }), { maxItems: 6 })),
+    status: someOf(Type.Integer({ minimum: 1, maximum: 6 }), 6),
     ...stampFilters,
   },
 );

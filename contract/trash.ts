@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { endpoints } from './endpoint.ts';
 import { ObjectKey } from './objects.ts';
-import { Deleted, filter, Id, listQuery, oneOf, page, strict, Timestamp } from './schema.ts';
+import { Deleted, filter, Id, listQuery, oneOf, page, strict, Timestamp, someOf } from './schema.ts';
 
 const trashTypes = [
   'object',
@@ -46,7 +46,7 @@ export type Restored = Static<typeof Restored>;
 
 export const TrashListQuery = listQuery(['createdAt', 'name', 'type', 'size'], {
   name: filter.text(),
-  type: Type.Optional(Type.Array(oneOf(trashTypes), { maxItems: 10 })),
+  type: someOf(oneOf(trashTypes), 10),
 });
 export type TrashListQuery = Static<typeof TrashListQuery>;
 

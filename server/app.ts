@@ -21,12 +21,11 @@ import { datasourceRoutes, lineageRoutes } from './datasources/routes.ts';
 import { registerAbout } from './interface/about/routes.ts';
 import { registerExplorer } from './interface/explorer/routes.ts';
 import { eventRoutes } from './jobs/events/routes.ts';
-import { Failure } from './base/failure.ts';
 import { guestRoutes } from './identity/guests/routes.ts';
 import { registerHealth } from './interface/health/routes.ts';
 import { checkValue, parseBody } from './base/body-guard.ts';
 import { requestBounds } from './base/json-bounds.ts';
-import { sendProblem, withoutSecret } from './http/problem.ts';
+import { sendProblem } from './http/problem.ts';
 import { requestIds } from './http/request-ids.ts';
 import { limitPaths } from './http/limit-paths.ts';
 import { limitConnections, limitRequests } from './http/connection-limits.ts';
@@ -74,6 +73,7 @@ import { usageRoutes } from './files/usage/routes.ts';
 import { trashRoutes } from './project/trash/routes.ts';
 import { usedByRoutes } from './files/used-by/routes.ts';
 import { userRoutes } from './identity/users/routes.ts';
+import { refuseUnknownRoute } from './http/unknown-routes.ts';
 import { registerWebPage } from './interface/web-page/routes.ts';
 
 const maxParamLength = 2048;
@@ -105,16 +105,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     sendProblem(error, request, reply);
     return reply;
   });
-  app.setNotFoundHandler((request, reply) =>
-    sendProblem(
-      new Failure(
-        'not_found',
-        `Nothing exists at ${request.method} ${withoutSecret(request.url.split('?')[0]!)}.`,
-      ),
-      request,
-      reply,
-    ),
-  );
+  app.setNotFoundHandler(refuseUnknownRoute);
   limitConnections(app.server, context.settings);
   limitRequests(app, context.settings);
   requireOwnHost(app, context.settings);

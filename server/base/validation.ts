@@ -34,7 +34,19 @@ export function checkBody(schema: TSchema): Check {
 
 /** Validates query parameters: coerces text to numbers, booleans and lists. */
 export function checkQuery(schema: TSchema): Check {
-  return compiledWhenUsed(forText, schema, 'query ');
+  const check = compiledWhenUsed(forText, schema, 'query ');
+  const { properties = {} } = schema as { properties?: Record<string, { 'x-separator'?: string }> };
+  const separators = Object.entries(properties).flatMap(([name, { 'x-separator': separator }]) =>
+    separator === undefined ? [] : [[name, separator] as const],
+  );
+  return (value) => {
+    const query = value as Record<string, string | string[] | undefined>;
+    for (const [name, separator] of separators) {
+      const given = query[name];
+      if (given !== undefined) query[name] = [given].flat().flatMap((text) => text.split(separator));
+    }
+    check(query);
+  };
 }
 
 /** Compiles a schema on first use, as compiling all of them would take half of the start-up time. */

@@ -121,6 +121,41 @@ test('a trailing slash means the same path, and an unknown path is a problem too
   assert.equal(unknown.json<{ code: string }>().code, 'not_found');
 });
 
+test('a method that a path does not take is refused with those that it takes', async () => {
+  const headers = { authorization };
+  for (const [method, path, allow] of [
+    ['PATCH', `/api/v1/project/${project._id}`, 'DELETE, GET, HEAD, PUT'],
+    ['DELETE', '/api/v1/projects/', 'GET, HEAD'],
+    ['GET', '/api/v1/project', 'POST'],
+  ] as const) {
+    const reply = await app.inject({ method, url: `${path}?limit=1`, headers });
+    assert.deepEqual([reply.statusCode, reply.headers['allow']], [405, allow], path);
+    assert.equal(reply.json<{ code: string }>().code, 'method_not_allowed');
+  }
+  for (const path of ['/api/v1/project/a/b/c/d', '/api/v1/', '/api', '/data'])
+    assert.equal((await app.inject({ method: 'PATCH', url: path, headers })).statusCode, 404, path);
+});
+
+test('the reply to a POST names the path of what it has created', async () => {
+  const created = await app.inject({
+    method: 'POST',
+    url: '/api/v1/project/?',
+    headers: { authorization },
+    payload: { ...body, name: 'Located' },
+  });
+  const { location } = created.headers;
+  const found = await app.inject({ url: String(location), headers: { authorization } });
+  assert.deepEqual(found.json(), created.json());
+  const again = await app.inject({
+    method: 'PUT',
+    url: String(location),
+    headers: { authorization },
+    payload: {},
+  });
+  assert.equal(again.headers['location'], undefined);
+  await app.inject({ method: 'DELETE', url: String(location), headers: { authorization } });
+});
+
 test('an unchanged resource is answered by 304, and a list names its neighbours', async () => {
   const url = `/api/v1/project/${project._id}`;
   const first = await app.inject({ url, headers: { authorization } });

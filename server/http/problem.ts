@@ -46,6 +46,7 @@ const titles: Readonly<Record<ErrorCode, string>> = {
   unauthenticated: 'Not signed in',
   forbidden: 'Not allowed',
   not_found: 'Not found',
+  method_not_allowed: 'Method not allowed',
   conflict: 'Conflict',
   precondition_failed: 'Changed meanwhile',
   too_large: 'Too large',

@@ -22,6 +22,7 @@ import { runOnce } from './idempotency.ts';
 import { requireRevision, revisionedResourceOf } from './if-match.ts';
 import { withoutIdleTimeout } from './without-idle-timeout.ts';
 import { recordExport } from './record-export.ts';
+import { locationOf } from './location.ts';
 import { HttpReply } from './reply.ts';
 import { stringifyLists } from './stringify-lists.ts';
 import { checkBody, checkQuery, type Check } from '../base/validation.ts';
@@ -211,6 +212,8 @@ async function send(
     const isWhole = endpoint.alwaysWhole || request.method !== 'GET';
     if (!isWhole && request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
   }
+  const location = reply.statusCode === 201 ? locationOf(endpoint, request.url, body) : undefined;
+  if (location !== undefined) void reply.header('location', location);
   const links = linksOf(body, request);
   if (links) void reply.header('link', links);
   const text = isObject(body) ? await stringifyLists(body) : JSON.stringify(body);

@@ -122,8 +122,8 @@ export function exactFilter(column: string, values: readonly string[] | undefine
 }
 
 /**
- * Instants, or ranges `from/to` with `..` for an open end; both ends are inclusive to the millisecond. Written so that
- * an index applies.
+ * Instants, or ranges `from/to` with `..` for an open end, any of which must match; and bounds such as `gte:`, all of
+ * which must hold. Instants and both ends of ranges are inclusive to the millisecond. Written so that an index applies.
  */
 export function timeFilter(
   name: string,
@@ -132,21 +132,45 @@ export function timeFilter(
 ): Condition | undefined {
   if (!values?.length) return undefined;
   const ref = sql.ref(column);
-  const isUntil = (at: Date) => sql`${ref} < ${at}::timestamptz + interval '1 ms'`;
-  const ranges = values.map((value) => {
-    const [from, to, ...rest] = value.split('/');
-    if (rest.length > 0) throw invalidAt(name, 'A range has the form from/to.');
-    if (to === undefined) {
-      const at = instant(name, from!);
-      return sql`(${ref} >= ${at} and ${isUntil(at)})`;
-    }
-    const ends = [
-      ...(from === '..' || from === '' ? [] : [sql`${ref} >= ${instant(name, from!)}`]),
-      ...(to === '..' || to === '' ? [] : [isUntil(instant(name, to))]),
-    ];
-    return ends.length > 0 ? sql`(${sql.join(ends, sql` and `)})` : sql`true`;
-  });
-  return sql`(${sql.join(ranges, sql` or `)})`;
+  const bounds: Condition[] = [];
+  const ranges: Condition[] = [];
+  for (const value of values) {
+    const [, operator, text] = /^([a-z]+):(.*)$/s.exec(value) ?? [];
+    if (operator === undefined) ranges.push(inRange(name, ref, value));
+    else bounds.push(atBound(name, ref, { operator, text: text! }));
+  }
+  if (ranges.length > 0) bounds.push(sql`(${sql.join(ranges, sql` or `)})`);
+  return sql`(${sql.join(bounds, sql` and `)})`;
+}
+
+/** The end of the millisecond, as columns have microseconds. */
+const endOf = (at: Date) => sql`${at}::timestamptz + interval '1 ms'`;
+
+function inRange(name: string, column: Condition, value: string): Condition {
+  const [from, to, ...rest] = value.split('/');
+  if (rest.length > 0) throw invalidAt(name, 'A range has the form from/to.');
+  if (to === undefined) {
+    const at = instant(name, from!);
+    return sql`(${column} >= ${at} and ${column} < ${endOf(at)})`;
+  }
+  const ends = [
+    ...(from === '..' || from === '' ? [] : [sql`${column} >= ${instant(name, from!)}`]),
+    ...(to === '..' || to === '' ? [] : [sql`${column} < ${endOf(instant(name, to))}`]),
+  ];
+  return ends.length > 0 ? sql`(${sql.join(ends, sql` and `)})` : sql`true`;
+}
+
+function atBound(
+  name: string,
+  column: Condition,
+  { operator, text }: { readonly operator: string; readonly text: string },
+): Condition {
+  const at = instant(name, text);
+  if (operator === 'gte') return sql`${column} >= ${at}`;
+  if (operator === 'gt') return sql`${column} >= ${endOf(at)}`;
+  if (operator === 'lt') return sql`${column} < ${at}`;
+  if (operator === 'lte') return sql`${column} < ${endOf(at)}`;
+  throw invalidAt(name, `“${operator}:” is unknown. The bounds are gt:, gte:, lt: and lte:.`);
 }
 
 function instant(name: string, text: string): Date {
