@@ -1,6 +1,7 @@
 import type { ProblemDetail } from '@platen/contract/error';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { TSchema } from 'typebox';
+import { dropNulls } from './drop-nulls.ts';
 import { Failure } from './failure.ts';
 
 /** Accepts any fraction of a second, years 1 to 9999, and an offset or Z. */
@@ -23,11 +24,12 @@ const forText = new Ajv({ ...options, coerceTypes: 'array' });
 
 export type Check = (value: unknown) => void;
 
-/** Validates JSON bodies: coerces nothing, fills in defaults. */
+/** Validates JSON bodies: coerces nothing, drops nulls of optional fields, fills in defaults. */
 export function checkBody(schema: TSchema): Check {
   const check = compiledWhenUsed(forBodies, schema, '');
   return (value) => {
     if (value === undefined) throw new Failure('invalid', 'A JSON body is required.');
+    dropNulls(schema, value);
     check(value);
   };
 }
