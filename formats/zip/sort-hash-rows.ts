@@ -18,7 +18,7 @@ export function* sortHashRows(source: number, rowCount: number, scratch: string)
   const counts = new Float64Array(buckets);
   eachRow(source, rowCount, (rows, at) => counts[rows[at + 7]!]!++);
   const starts = counts.map((_, bucket) => counts.subarray(0, bucket).reduce((sum, count) => sum + count, 0));
-  const file = openSync(scratch, 'wx+');
+  const file = openSync(scratch, 'w+');
   try {
     divide(source, rowCount, { file, starts });
     const largest = Math.max(...counts);

@@ -83,6 +83,7 @@ export function openFolderSink({ scratch, resume }: FolderSinkOptions): FolderSi
       return { path: namesPath, start: 0, end: length };
     },
     finish(path) {
+      rmSync(namesPath); // first, so that nothing resumes without the files
       renameSync(folder, path);
       rmSync(scratch, { recursive: true });
     },
