@@ -128,6 +128,12 @@ export const DatasourceListQuery = listQuery(
     dataUpdatedAt: filter.time(),
     dataUpdatedBy: filter.exact(),
     dataBucketId: filter.exact(),
+    uri: Type.Optional(
+      Type.String({
+        maxLength: 4096,
+        description: 'URL of the data, or of this service below that of internal data',
+      }),
+    ),
     bbox: filter.bbox(),
     details: Type.Optional(
       Type.Boolean({
@@ -151,6 +157,13 @@ export const ListedDatasource = Type.Object({
   size: Type.Optional(Type.Integer({ description: 'Size of its file or folder in bytes' })),
 });
 export type ListedDatasource = Static<typeof ListedDatasource>;
+
+export const DatasourceSummaryQuery = strict({
+  type: filter.exact(),
+  createdBy: filter.exact(),
+  updatedBy: filter.exact(),
+});
+export type DatasourceSummaryQuery = Static<typeof DatasourceSummaryQuery>;
 
 /** How many datasources of each type a project has. */
 export const DatasourceSummary = Type.Object({
@@ -192,6 +205,7 @@ export const datasourceEndpoints = endpoints({
     tag,
     summary: 'Count the datasources of each type',
     access: { permission: 'getProject' },
+    query: DatasourceSummaryQuery,
     reply: DatasourceSummary,
   },
   getProjectDatasource: {

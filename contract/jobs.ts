@@ -13,6 +13,7 @@ import {
   strict,
   Timestamp,
   someOf,
+  workFilters,
 } from './schema.ts';
 
 /** The states of a job, ordered by their `status` numbers 1 to 6. */
@@ -212,8 +213,7 @@ export const JobListQuery = listQuery(
     taskId: filter.exact(),
     state: someOf(oneOf(jobStates), 6),
     status: someOf(Type.Integer({ minimum: 1, maximum: 6 }), 6),
-    jobType: filter.exact(),
-    label: filter.label(),
+    ...workFilters,
     errorCode: filter.exact(),
     repeats: filter.exact(),
     hasWarnings: Type.Optional(Type.Boolean()),

@@ -106,7 +106,11 @@ export const ForMember = strict({
     ...Id,
     description: 'Principal whose permissions are used: oneself, or with grantRole any member of the project',
   }),
+  memberId: Type.Optional({ ...Id, description: 'The same as `MemberId`' }),
 });
+type ForMember = Static<typeof ForMember>;
+
+export const memberOf = ({ MemberId, memberId }: ForMember): string | undefined => MemberId ?? memberId;
 
 /** The principals with read access to a resource, and the role that grants it. */
 export const Principals = Type.Object({ items: Type.Array(Grant) });

@@ -107,6 +107,16 @@ export const filter = {
     ),
 };
 
+/** Filters of tasks and jobs on what they have in common. */
+export const workFilters = {
+  jobType: filter.exact(),
+  label: filter.label(),
+  labels: Type.Optional(
+    Type.Array(Type.String({ maxLength: 1024 }), { maxItems: 100, description: 'The same as `label`' }),
+  ),
+  priority: someOf(Type.Number(), 100),
+};
+
 /** Filters on the fields that every resource has. */
 export const stampFilters = {
   createdAt: filter.time(),

@@ -18,6 +18,8 @@ import {
   strict,
   Timestamp,
   someOf,
+  separatedByCommas,
+  workFilters,
 } from './schema.ts';
 
 const fields = {
@@ -120,14 +122,17 @@ export const TaskListQuery = listQuery(
   {
     name: filter.text(),
     description: filter.text(),
-    jobType: filter.exact(),
-    label: filter.label(),
+    ...workFilters,
     scheduleType: someOf(oneOf(scheduleTypes), 3),
     suspended: Type.Optional(Type.Boolean({ description: 'Whether its schedule is paused' })),
     nextRunAt: filter.time(),
     lastRunAt: filter.time(),
     state: Type.Optional(
-      Type.Array(oneOf(jobStates), { maxItems: 6, description: 'State of the last job; `status` likewise' }),
+      Type.Array(oneOf(jobStates), {
+        maxItems: 6,
+        description: 'State of the last job; `status` likewise',
+        ...separatedByCommas,
+      }),
     ),
     status: someOf(Type.Integer({ minimum: 1, maximum: 6 }), 6),
     ...stampFilters,

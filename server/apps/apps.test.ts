@@ -196,6 +196,8 @@ test('MemberId makes the app read with the permissions of another member, for ho
   const own = await newModule(mia.client, { name: 'hers' });
   const app = await newApp(max.client, { moduleIds: [own._id] }, { MemberId: mia.id });
   assert.equal(app.memberId, mia.id);
+  const sameApp = await newApp(max.client, { moduleIds: [own._id] }, { memberId: mia.id });
+  assert.equal(sameApp.memberId, mia.id);
   await assert.rejects(newApp(max.client, { moduleIds: [base._id] }, { MemberId: mia.id }), { status: 422 });
   await assert.rejects(newApp(mia.client, {}, { MemberId: max.id }), { status: 403 });
   await assert.rejects(newApp(max.client, {}, { MemberId: outsider.id }), { status: 422 });

@@ -1,3 +1,4 @@
+import { memberOf } from '@platen/contract/modules';
 import { appEndpoints } from '@platen/contract/apps';
 import { routes } from '../http/routes.ts';
 import {
@@ -14,7 +15,7 @@ import { makeAppPrivate, makeAppPublic } from './visibility.ts';
 
 export const appRoutes = routes(appEndpoints, {
   postProjectApp: (context, { caller, params, query, body }) =>
-    createApp(context, caller, { ...params, body, memberId: query.MemberId }),
+    createApp(context, caller, { ...params, body, memberId: memberOf(query) }),
   getProjectApps: (context, { caller, params, query }) => listApps(context, caller, params.projectId, query),
   getProjectApp: (context, { caller, params }) => getAppWithWarnings(context, caller, params),
   putProjectApp: (context, { caller, params, body, ifMatch }) =>

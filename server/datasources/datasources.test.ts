@@ -181,9 +181,9 @@ test('a change merges type properties, or replaces them on request, and can be r
   await assert.rejects(admin.putProjectDatasource(wrong), { status: 422 });
 });
 
-test('lists filter by type, name and box, and the summary counts by type', async () => {
+test('lists filter by type, name, address and box, and the summary counts by type', async () => {
   const { admin } = await service;
-  const { _id: projectId } = await admin.postProject({ body: world });
+  const { _id: projectId, defaultDataBucketId } = await admin.postProject({ body: world });
   const add = (body: NewDatasource) => admin.postProjectDatasource({ params: { projectId }, body });
   await add({ ...external('geojson', 'https://example.org/a'), name: 'Berlin', bbox: [13, 52, 14, 53] });
   await add({ ...external('geojson', 'https://example.org/b'), name: 'Bern', bbox: [7, 46, 8, 47] });
@@ -195,8 +195,25 @@ test('lists filter by type, name and box, and the summary counts by type', async
   assert.deepEqual(await names({ type: ['geojson'] }), ['Bern', 'Berlin']);
   assert.deepEqual(await names({ name: ['ber'], orderBy: ['name'] }), ['Berlin', 'Bern']);
   assert.deepEqual(await names({ bbox: '7.5,40,9,50' }), ['Bern']);
-  const summary = await admin.getProjectDatasourcesSummary({ params: { projectId } });
-  assert.deepEqual(summary, { totalCount: 3, types: { geojson: 2, wms: 1 } });
+  assert.deepEqual(await names({ uri: 'https://example.org/b' }), ['Bern']);
+  assert.deepEqual(await names({ uri: 'https://example.org/' }), []);
+  const params = { projectId, dataBucketId: defaultDataBucketId };
+  const form = new FormData();
+  form.append('file', new Blob(['x']), 'a.txt');
+  await admin.postProjectDataBucketUpload({ params, query: {}, body: form });
+  const sourceProperties = {
+    type: 'internal' as const,
+    dataBucketId: defaultDataBucketId,
+    dataBucketKey: 'a.txt',
+  };
+  const { uri } = await add({ name: 'File', type: 'generic', sourceProperties });
+  assert.deepEqual(await names({ uri }), ['File']);
+  assert.deepEqual(await names({ uri: '/data/unknown/a.txt' }), []);
+  const summary = (query?: object) =>
+    admin.getProjectDatasourcesSummary({ params: { projectId }, query: { ...query } });
+  assert.deepEqual(await summary(), { totalCount: 4, types: { generic: 1, geojson: 2, wms: 1 } });
+  assert.deepEqual(await summary({ type: ['wms', 'cog'] }), { totalCount: 1, types: { wms: 1 } });
+  assert.deepEqual(await summary({ createdBy: ['somebody'] }), { totalCount: 0, types: {} });
 });
 
 test('files and buckets that datasources serve stay unless forced, and the datasource is named', async () => {

@@ -4,6 +4,7 @@ import type {
   DatasourceChange,
   DatasourceListQuery,
   DatasourceSummary,
+  DatasourceSummaryQuery,
   ListedDatasource,
   NewDatasource,
   SourceProperties,
@@ -54,8 +55,12 @@ export async function listDatasources(
   return { ...page, items: query.details ? await withDetails(context, caller, items) : items };
 }
 
-export async function summariseDatasources({ db }: Context, projectId: string): Promise<DatasourceSummary> {
-  const types = await countDatasources(db, projectId);
+export async function summariseDatasources(
+  { db }: Context,
+  projectId: string,
+  query: DatasourceSummaryQuery,
+): Promise<DatasourceSummary> {
+  const types = await countDatasources(db, projectId, query);
   return { totalCount: Object.values(types).reduce((sum, count) => sum + count, 0), types };
 }
 

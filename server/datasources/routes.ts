@@ -18,7 +18,8 @@ export const datasourceRoutes = routes(datasourceEndpoints, {
     createDatasource(context, caller, { projectId: params.projectId, body }),
   getProjectDatasources: (context, { caller, params, query }) =>
     listDatasources(context, caller, { projectId: params.projectId, query }),
-  getProjectDatasourcesSummary: (context, { params }) => summariseDatasources(context, params.projectId),
+  getProjectDatasourcesSummary: (context, { params, query }) =>
+    summariseDatasources(context, params.projectId, query),
   getProjectDatasource: (context, { params }) => getDatasource(context, params),
   putProjectDatasource: (context, { caller, params, query, body, ifMatch }) =>
     changeDatasource(context, caller, {

@@ -3,10 +3,11 @@ import {
   maxJobIds,
   type Datasource,
   type DatasourceListQuery,
+  type DatasourceSummaryQuery,
   type SourceProperties,
 } from '@platen/contract/datasources';
 import type { FreeForm, Page } from '@platen/contract/schema';
-import { sql, type Selectable } from 'kysely';
+import { sql, type RawBuilder, type Selectable } from 'kysely';
 import type { Db } from '../base/database/database.ts';
 import { bboxFilter, exactFilter, selectPage, textFilter, timeFilter } from '../base/database/lists.ts';
 import { changedBy, madeBy, stampConditions, stampOrder, stampsOf } from '../base/database/stamps.ts';
@@ -43,6 +44,7 @@ export function findDatasources(
       timeFilter('dataUpdatedAt', 'd.data_updated_at', query.dataUpdatedAt),
       exactFilter('d.data_updated_by', query.dataUpdatedBy),
       exactFilter('d.bucket_id', query.dataBucketId),
+      uriFilter(query.uri),
       bboxFilter('d.bbox', query.bbox),
     ],
     order,
@@ -51,6 +53,14 @@ export function findDatasources(
     heavy: [sql`d.type_properties`, sql`d.source_properties`, sql`d.properties`],
     fromRow,
   });
+}
+
+/** Of an internal source, the address names the datasource. */
+function uriFilter(uri: string | undefined): RawBuilder<unknown> | undefined {
+  if (uri === undefined) return undefined;
+  const id = /\/data\/([^/]+)/.exec(uri)?.[1] ?? '';
+  return sql`case when d.source_properties ->> 'type' = 'external'
+    then d.source_properties ->> 'url' = ${uri} else d.id = ${id} end`;
 }
 
 /** undefined also if the datasource belongs to another project. */
@@ -76,12 +86,21 @@ function ofProject(db: Db, projectId: string) {
   return db.selectFrom('datasource').selectAll().where('project_id', '=', projectId);
 }
 
-export async function countDatasources(db: Db, projectId: string): Promise<Record<string, number>> {
+export async function countDatasources(
+  db: Db,
+  projectId: string,
+  { type, createdBy, updatedBy }: DatasourceSummaryQuery,
+): Promise<Record<string, number>> {
+  const conditions = [
+    sql`d.project_id = ${projectId}`,
+    exactFilter('d.type', type),
+    exactFilter('d.created_by', createdBy),
+    exactFilter('d.updated_by', updatedBy),
+  ].filter((condition) => condition !== undefined);
   const { rows } = await sql<{ type: string; count: number }>`
-    select type, count(*) as count from datasource where project_id = ${projectId} group by type order by type`.execute(
-    db,
-  );
-  return Object.fromEntries(rows.map(({ type, count }) => [type, count]));
+    select type, count(*) as count from datasource d where ${sql.join(conditions, sql` and `)}
+    group by type order by type`.execute(db);
+  return Object.fromEntries(rows.map(({ type: name, count }) => [name, count]));
 }
 
 /** Location of the data of a datasource; nulls for an external source. */

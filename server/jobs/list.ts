@@ -2,7 +2,7 @@ import { jobStates, type Job, type JobListQuery, type JobState } from '@platen/c
 import type { Page } from '@platen/contract/schema';
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../base/database/database.ts';
-import { exactFilter, selectPage, timeFilter } from '../base/database/lists.ts';
+import { exactFilter, numberFilter, selectPage, timeFilter } from '../base/database/lists.ts';
 import { stampConditions, stampOrder } from '../base/database/stamps.ts';
 import { jobTotal } from './count.ts';
 import { fromRow, type JobRow } from './store.ts';
@@ -70,10 +70,11 @@ function statesOf({ state, status }: JobListQuery): JobState[] | undefined {
 }
 
 function otherConditions(query: JobListQuery): (RawBuilder<unknown> | undefined)[] {
-  const { label, hasWarnings, hasRejected } = query;
+  const { label = [], labels = [], hasWarnings, hasRejected } = query;
   const warned = sql`(json_array_length(j.warnings) > 0 or json_array_length(j.parameter_warnings) > 0)`;
   return [
-    label?.length ? sql`j.labels && ${[...label]}::text[]` : undefined,
+    label.length + labels.length > 0 ? sql`j.labels && ${[...label, ...labels]}::text[]` : undefined,
+    numberFilter('j.priority', query.priority),
     exactFilter('j.error_code', query.errorCode),
     exactFilter('j.repeats', query.repeats),
     hasWarnings === undefined ? undefined : sql`${warned} = ${hasWarnings}`,

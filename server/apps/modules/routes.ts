@@ -1,3 +1,4 @@
+import { memberOf } from '@platen/contract/modules';
 import { moduleEndpoints } from '@platen/contract/modules';
 import { routes } from '../../http/routes.ts';
 import {
@@ -11,7 +12,7 @@ import {
 
 export const moduleRoutes = routes(moduleEndpoints, {
   postProjectModule: (context, { caller, params, query, body }) =>
-    createModule(context, caller, { ...params, body, memberId: query.MemberId }),
+    createModule(context, caller, { ...params, body, memberId: memberOf(query) }),
   getProjectModules: (context, { caller, params, query }) =>
     listModules(context, caller, params.projectId, query),
   getProjectModule: (context, { params }) => getModule(context, params),

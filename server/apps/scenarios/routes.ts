@@ -1,10 +1,11 @@
+import { memberOf } from '@platen/contract/modules';
 import { scenarioEndpoints } from '@platen/contract/scenarios';
 import { routes } from '../../http/routes.ts';
 import { changeScenario, createScenario, getScenario, listScenarios, removeScenario } from './operations.ts';
 
 export const scenarioRoutes = routes(scenarioEndpoints, {
   postProjectScenario: (context, { caller, params, query, body }) =>
-    createScenario(context, caller, { ...params, body, memberId: query.MemberId }),
+    createScenario(context, caller, { ...params, body, memberId: memberOf(query) }),
   getProjectScenarios: (context, { caller, params, query }) =>
     listScenarios(context, caller, params.projectId, query),
   getProjectScenario: (context, { params }) => getScenario(context, params),

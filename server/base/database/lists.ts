@@ -121,6 +121,10 @@ export function exactFilter(column: string, values: readonly string[] | undefine
   return sql`${sql.ref(column)} = any(${[...values]})`;
 }
 
+export function numberFilter(column: string, values: readonly number[] | undefined): Condition | undefined {
+  return values?.length ? sql`${sql.ref(column)} = any(${[...values]}::float8[])` : undefined;
+}
+
 /**
  * Instants, or ranges `from/to` with `..` for an open end, any of which must match; and bounds such as `gte:`, all of
  * which must hold. Instants and both ends of ranges are inclusive to the millisecond. Written so that an index applies.

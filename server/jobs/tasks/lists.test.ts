@@ -119,7 +119,7 @@ test('tasks are found by their last job, their type, labels and schedule', async
   now = new Date('2030-03-01T13:00:00.000Z');
   await newTask('bad');
   await (await holdNext(service, runner))!.fail({ code: 'broken' });
-  await newTask('waits', { labels: ['gpu', 'big'] });
+  await newTask('waits', { labels: ['gpu', 'big'], priority: 7 });
   await admin.postProjectTask({ params, body: tilingTask(bucketId, { name: 'tiles' }) });
 
   assert.equal(await namesOf({ state: ['succeeded'] }), 'good');
@@ -129,6 +129,10 @@ test('tasks are found by their last job, their type, labels and schedule', async
   assert.equal(await namesOf({ status: [1], jobType: [idle.jobType] }), 'waits');
   assert.equal(await namesOf({ jobType: ['platenTilesVector'] }), 'tiles');
   assert.equal(await namesOf({ label: ['gpu'] }), 'cron waits');
+  assert.equal(await namesOf({ labels: ['big', 'none'] }), 'waits');
+  assert.equal(await namesOf({ labels: ['big'], label: ['gpu'] }), 'cron waits');
+  assert.equal(await namesOf({ priority: [7] }), 'waits');
+  assert.equal(await namesOf({ priority: [8, 6.5] }), '');
   assert.equal(await namesOf({ scheduleType: ['cron'] }), 'cron rests');
   assert.equal(await namesOf({ scheduleType: ['scheduled', 'cron'] }), 'cron once rests');
   assert.equal(await namesOf({ suspended: true }), 'rests');

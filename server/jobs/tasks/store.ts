@@ -3,7 +3,7 @@ import type { Task, TaskListQuery } from '@platen/contract/tasks';
 import { jobStates } from '@platen/contract/jobs';
 import { sql, type RawBuilder, type Selectable } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
-import { exactFilter, selectPage, textFilter, timeFilter } from '../../base/database/lists.ts';
+import { exactFilter, numberFilter, selectPage, textFilter, timeFilter } from '../../base/database/lists.ts';
 import { madeBy, stampConditions, stampOrder, stampsOf } from '../../base/database/stamps.ts';
 import { runsFrom } from './schedule.ts';
 import type { TaskTable } from '../../base/database/schema.ts';
@@ -25,7 +25,7 @@ export function findTasks(
   projectIds: readonly string[] | undefined,
   query: TaskListQuery,
 ): Promise<Page<Task>> {
-  const label = (value: string) => sql`t.labels::jsonb ? ${value}`;
+  const labels = [...(query.label ?? []), ...(query.labels ?? [])];
   return selectPage(db, {
     from: sql`task t left join job j on j.id = t.last_job_id`,
     columns: sql`t.*`,
@@ -34,7 +34,8 @@ export function findTasks(
       textFilter('t.name', query.name),
       textFilter('t.description', query.description),
       exactFilter('t.job_type', query.jobType),
-      query.label?.length ? sql`(${sql.join(query.label.map(label), sql` or `)})` : undefined,
+      labels.length > 0 ? sql`t.labels::jsonb ?| ${labels}::text[]` : undefined,
+      numberFilter('t.priority', query.priority),
       ...scheduleConditions(query),
       ...stampConditions('t', query),
     ],
