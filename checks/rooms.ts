@@ -289,6 +289,12 @@ export const bans: readonly Ban[] = [
     never: ['formats/**', 'node:*', 'processing/*/run.ts'],
   },
   {
+    rule: 'images are decoded and encoded by the codec, which bounds them and how many at a time',
+    files: '{contract,formats,geo,processing,runner,server}/**',
+    except: 'processing/kit/images/**',
+    never: ['sharp', 'processing/kit/images/{load-sharp,decode-image,encode-image}.ts'],
+  },
+  {
     rule: 'operations know nothing of HTTP',
     files: 'server/**/operations.ts',
     never: ['fastify', '@fastify/**', 'server/http/**'],

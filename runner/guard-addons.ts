@@ -16,7 +16,9 @@ type Call = (options: object, done: unknown) => unknown;
 const { apply, defineProperty } = Reflect;
 const { create, keys } = Object;
 const { isArray } = Array;
+// oxlint-disable-next-line typescript/unbound-method
 const { isView } = ArrayBuffer;
+// oxlint-disable-next-line typescript/unbound-method
 const { startsWith } = String.prototype;
 
 const sharp = resolve(import.meta.dirname, '..', 'node_modules', '@img') + sep + 'sharp-';

@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { loadSharp } from '@platen/processing/inspect/load-sharp';
+import sharp from 'sharp';
 import type { ChildMessage, StartMessage } from './messages.ts';
 
-/** Stands where a job would and tells what native code did for it. For tests. */
+/** Stands where a job would, without the codec of processing/, and tells what native code did for it. For tests. */
 
 type Call = (options: unknown, callback: (error: Error | null, result: unknown) => void) => void;
 
@@ -13,8 +13,7 @@ interface Native {
   readonly _maxColourDistance: (one: string, other: string) => number;
 }
 
-const sharp = (await loadSharp())!;
-const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
+const picture = await sharp({ create: { width: 8, height: 8, channels: 4, background: 'red' } })
   .png()
   .toBuffer();
 const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');

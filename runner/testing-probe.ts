@@ -26,7 +26,7 @@ import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { findVerticalCrs } from '@platen/formats/crs/find-vertical-crs';
 import { openGeoid } from '@platen/formats/geoid/open-geoid';
 import { collectGarbageAbove } from '@platen/processing/kit/collect-garbage';
-import { loadSharp } from '@platen/processing/inspect/load-sharp';
+import { loadSharp } from '@platen/processing/kit/images/load-sharp';
 import type { ChildMessage, StartMessage } from './messages.ts';
 
 const sharp = (await loadSharp())!;

@@ -1,5 +1,5 @@
 import type { Picture } from '@platen/geo/canvas/picture';
-import { loadSharp } from './load-sharp.ts';
+import { openImageCodec } from '../kit/images/image-codec.ts';
 import { dataUrl, maxSide, thumbnailUrl } from './thumbnail-url.ts';
 
 const qualities = [80, 50];
@@ -9,14 +9,14 @@ export async function encodePicture(picture: Picture): Promise<string | undefine
   return (await encodeWebp(picture)) ?? thumbnailUrl(picture);
 }
 
-async function encodeWebp({ rgba, width, height }: Picture): Promise<string | undefined> {
-  const sharp = await loadSharp();
-  if (!sharp) return undefined;
+async function encodeWebp({ rgba: samples, width, height }: Picture): Promise<string | undefined> {
+  const codec = await openImageCodec();
+  if (!codec) return undefined;
   for (const quality of qualities) {
-    const webp = await sharp(rgba, { raw: { width, height, channels: 4 } })
-      .resize({ width: maxSide, height: maxSide, fit: 'inside', withoutEnlargement: true })
-      .webp({ quality, alphaQuality: quality })
-      .toBuffer();
+    const webp = await codec.encode(
+      { width, height, bands: 4, samples },
+      { format: 'webp', quality, maxSide },
+    );
     const url = dataUrl(webp, 'image/webp');
     if (url !== undefined) return url;
   }

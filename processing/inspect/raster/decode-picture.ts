@@ -1,30 +1,25 @@
 import { BytesError } from '@platen/formats/bytes/bytes';
 import type { DecodePicture } from '@platen/formats/geotiff/read-block';
-import { loadSharp } from '../load-sharp.ts';
+import { openImageCodec } from '../../kit/images/image-codec.ts';
+import { ImageError } from '../../kit/images/image-error.ts';
 
 const maxPixels = 16 << 20;
 const maxSeconds = 8;
 
 /** Returns undefined where native code may not run. */
 export async function pictureDecoder(): Promise<DecodePicture | undefined> {
-  const sharp = await loadSharp();
+  const codec = await openImageCodec();
   return (
-    sharp &&
+    codec &&
     (async (picture, bands) => {
       try {
-        const image = sharp(picture, { limitInputPixels: maxPixels, failOn: 'error' }).timeout({
-          seconds: maxSeconds,
-        });
-        const withBands = bands === 4 ? image.ensureAlpha() : image.removeAlpha();
-        const { data, info } = await withBands
-          .toColourspace(bands === 1 ? 'b-w' : 'srgb')
-          .raw()
-          .toBuffer({ resolveWithObject: true });
-        if (info.channels === bands) return data;
+        const options = { bands: bands as 1 | 2 | 3 | 4, maxPixels, maxSeconds };
+        return (await codec.decode(picture, options)).samples as Uint8Array;
       } catch (error) {
-        throw new BytesError('one of its tiles is damaged', { cause: error });
+        const hasOtherBands = error instanceof ImageError && error.code === 'unsupported';
+        const what = hasOtherBands ? 'has other bands than its header declares' : 'is damaged';
+        throw new BytesError(`one of its tiles ${what}`, { cause: error });
       }
-      throw new BytesError('one of its tiles has other bands than its header declares');
     })
   );
 }

@@ -3,18 +3,21 @@ import { readPhotoPlace, type PhotoPlace } from '@platen/formats/image/exif-plac
 import { boxOf } from '@platen/formats/geotiff/geo-transform';
 import type { ImageHeader } from '@platen/formats/image/header';
 import { readImageHeader } from '@platen/formats/image/read-header';
+import { openImageCodec } from '../../kit/images/image-codec.ts';
+import { ImageError } from '../../kit/images/image-error.ts';
 import { damage } from '../damage.ts';
+import { encodePicture } from '../encode-picture.ts';
 import type { Finding, InspectionContext, Subject } from '../inspector.ts';
 import type { Issues } from '../issues.ts';
-import { loadSharp } from '../load-sharp.ts';
 import { placeBox } from '../place/place-box.ts';
-import { dataUrl, maxSide } from '../thumbnail-url.ts';
+import { maxSide } from '../thumbnail-url.ts';
 import { readSidecarFiles, type SidecarFiles } from './sidecar-files.ts';
 import { round } from './value-range.ts';
 
 const titles = { jpeg: 'JPEG', png: 'PNG', webp: 'WebP' } as const;
 /** Pixel limits for decoding: line by line, and for interlaced images, which are decoded in memory. */
 const maxPixels = 200e6;
+const maxSeconds = 8;
 const maxInterlacedPixels = 50e6;
 /** What decoders hold of each pixel of those: three colours of two bytes, and buffers. */
 const bytesPerInterlacedPixel = 8;
@@ -144,34 +147,29 @@ async function drawImage(
   const pixels = width * height;
   const maxInMemory = Math.min(maxInterlacedPixels, memoryBytes / bytesPerInterlacedPixel);
   if (pixels === 0 || pixels > (isInterlaced ? maxInMemory : maxPixels)) return undefined;
-  const sharp = await loadSharp();
-  if (!sharp || subject.size > Math.min(maxBytesInMemory, memoryBytes * maxShareOfFile)) return undefined;
-  // the process of a job may not pass paths to native code
+  const codec = await openImageCodec();
+  if (!codec || subject.size > Math.min(maxBytesInMemory, memoryBytes * maxShareOfFile)) return undefined;
   const file = await subject.bytes!.read(0, subject.size);
+  const resize = { width: maxSide, height: maxSide, fit: 'inside' } as const;
   try {
-    const image = sharp(file, {
-      limitInputPixels: maxPixels,
-      sequentialRead: true,
+    const image = await codec.decode(file, {
+      bands: 4,
+      resize,
+      isUpright: true,
+      maxPixels,
+      maxSeconds,
       failOn: 'truncated',
     });
-    const webp = await image
-      .timeout({ seconds: 8 })
-      .rotate()
-      .resize({ width: maxSide, height: maxSide, fit: 'inside', withoutEnlargement: true })
-      .toColourspace('srgb')
-      .webp({ quality: 80 })
-      .toBuffer();
-    return dataUrl(webp, 'image/webp');
+    const { samples, ...size } = image;
+    return await encodePicture({ ...size, rgba: samples as Uint8Array });
   } catch (error) {
-    if (fault === undefined)
-      issues.add('damagedFile', damage(subject.name, `its pixels cannot be read (${firstLineOf(error)})`));
+    if (!(error instanceof ImageError)) throw error;
+    // other reasons say nothing about the file
+    if (error.code === 'damaged' && fault === undefined)
+      issues.add('damagedFile', damage(subject.name, reasonOf(error)));
     return undefined;
   }
 }
 
-/** The first line of a library's error message. */
-function firstLineOf(error: unknown): string {
-  return String((error as Error).message)
-    .split('\n')[0]!
-    .slice(0, 200);
-}
+/** As a part of a sentence about the file. */
+const reasonOf = ({ message }: ImageError) => message.replace(/^The/, 'the').replace(/\.$/, '');

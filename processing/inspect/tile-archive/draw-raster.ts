@@ -1,7 +1,7 @@
 import { copyPicture, createPicture } from '@platen/geo/canvas/picture';
 import { thumbnailHeight, thumbnailWidth, viewOf } from '../../tile-style/thumbnail-view.ts';
+import { openImageCodec } from '../../kit/images/image-codec.ts';
 import { encodePicture } from '../encode-picture.ts';
-import { loadSharp } from '../load-sharp.ts';
 import type { Drawn } from './draw-vector.ts';
 
 const maxPixels = 4096 * 4096;
@@ -10,8 +10,8 @@ const maxSeconds = 8;
 
 /** Draws the tiles of a low zoom next to each other. @returns a data: URL; undefined if there is nothing to draw */
 export async function drawRaster({ view, read, isOver }: Omit<Drawn, 'layers'>): Promise<string | undefined> {
-  const sharp = await loadSharp();
-  if (!sharp) return undefined;
+  const codec = await openImageCodec();
+  if (!codec) return undefined;
   const { zoom, tiles, tilePixels } = viewOf(view);
   const picture = createPicture(thumbnailWidth, thumbnailHeight);
   let isSeen = false;
@@ -19,18 +19,15 @@ export async function drawRaster({ view, read, isOver }: Omit<Drawn, 'layers'>):
     const tile = isOver() ? undefined : await read(zoom, x, y);
     if (!tile?.length) continue;
     const side = Math.max(1, Math.ceil(tilePixels));
-    const rgba = await sharp(tile, { limitInputPixels: maxPixels })
-      .timeout({ seconds: maxSeconds })
-      .resize({ width: side, height: side, fit: 'fill' })
-      .ensureAlpha()
-      .toColourspace('srgb')
-      .raw()
-      .toBuffer()
-      // A damaged tile leaves a hole.
+    const resize = { width: side, height: side, fit: 'fill' } as const;
+    // A damaged tile leaves a hole.
+    const image = await codec
+      .decode(tile, { bands: 4, resize, maxPixels, maxSeconds })
       .catch(() => undefined);
-    if (!rgba) continue;
+    if (!image) continue;
     isSeen = true;
-    copyPicture(picture, { rgba, width: side, height: side }, Math.floor(left), Math.floor(top));
+    const { width, height, samples } = image;
+    copyPicture(picture, { rgba: samples as Uint8Array, width, height }, Math.floor(left), Math.floor(top));
   }
   return isSeen ? encodePicture(picture) : undefined;
 }
