@@ -18,7 +18,10 @@ export interface TestGroup {
 const fileLimitMinutes = Number(process.env['PLATEN_TEST_FILE_MINUTES'] ?? 8);
 const fileLimitMs = fileLimitMinutes * 60_000;
 const stopLimitMs = 10_000;
+/** Bundles of packages with hundreds of modules, as services load them. */
+const packages = import.meta.resolve('../server/base/packages/load.ts');
 const flags = [
+  `--import=${packages}`,
   '--disable-warning=ExperimentalWarning',
   `--test-reporter=${import.meta.resolve('./test-worker-reporter.ts')}`,
   '--test-reporter-destination=stdout',

@@ -3,6 +3,7 @@
 // folders, `npm test -- --changed[=<ref>]` those that the changes since main (or that ref) can reach, both only on the
 // embedded one.
 import { buildJobCode } from '../runner/job-code/job-code.ts';
+import { bundleIfMissing } from '../server/base/packages/packages.ts';
 import { buildIfStale } from '../web/build/build.ts';
 import { changedFiles, reachOf } from './changed-files.ts';
 import { codeCacheFolder } from './code-cache.ts';
@@ -33,6 +34,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 
 await buildIfStale(say);
 await buildJobCode();
+await bundleIfMissing();
 if (process.env['TMPDIR']) await main();
 else
   await withMemoryFolder((folder) => {

@@ -20,7 +20,7 @@ import { openLookups } from './base/database/lookups.ts';
 import { migrate } from './base/database/migrate.ts';
 import { listenForNotifications } from './base/database/notifications.ts';
 import { ensureBuiltInRoles } from './identity/iam/roles.ts';
-import { createParserPool } from './base/parsers/parser-pool.ts';
+import { createParserPool, defaultParserOptions } from './base/parsers/parser-pool.ts';
 import { secretsWith } from './base/secrets/secrets.ts';
 import { databaseAt, runStatement, templateVariable } from './testing-template.ts';
 import { afterFile } from '../checks/clean-up.ts';
@@ -31,7 +31,8 @@ export const adminPassword = 'correct horse battery';
 
 /** Shared by all files of a process. */
 const log = pino({ level: process.env['PLATEN_LOG_LEVEL'] ?? 'error' });
-const parsers = createParserPool(log);
+/** They stay, as each takes longer to start than to parse. */
+const parsers = createParserPool(log, { ...defaultParserOptions, idleMs: 600_000 });
 
 /** The server for this test file: that of PLATEN_TEST_DATABASE_URL, or an embedded one. */
 const serverUrl = startDatabaseServer();
