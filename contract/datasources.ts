@@ -165,10 +165,17 @@ export const DatasourceSummaryQuery = strict({
 });
 export type DatasourceSummaryQuery = Static<typeof DatasourceSummaryQuery>;
 
-/** How many datasources of each type a project has. */
+const Counts = Type.Array(Type.Object({ _id: Type.String(), count: Type.Integer() }));
+const Period = Type.Object({ from: Timestamp, to: Timestamp });
+
+/** How many datasources of each type and user there are, and when they were created and changed. */
 export const DatasourceSummary = Type.Object({
-  totalCount: Type.Integer(),
-  types: Type.Record(Type.String(), Type.Integer()),
+  numberOfItems: Type.Integer(),
+  types: Counts,
+  createdByUsers: Counts,
+  updatedByUsers: Counts,
+  createdAtRange: Type.Optional(Period),
+  updatedAtRange: Type.Optional(Period),
 });
 export type DatasourceSummary = Static<typeof DatasourceSummary>;
 
@@ -203,7 +210,7 @@ export const datasourceEndpoints = endpoints({
     method: 'GET',
     path: '/project/:projectId/datasources/summary',
     tag,
-    summary: 'Count the datasources of each type',
+    summary: 'Count the datasources by type and user',
     access: { permission: 'getProject' },
     query: DatasourceSummaryQuery,
     reply: DatasourceSummary,

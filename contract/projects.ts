@@ -80,6 +80,9 @@ export const ProjectSummary = Type.Object({
   publicApps: Type.Integer(),
   scenarios: Type.Integer(),
   credentials: Type.Integer(),
+  numberOfUsers: Type.Integer({ description: 'The same as `members`' }),
+  numberOfDatasources: Type.Integer({ description: 'The same as `datasources`' }),
+  numberOfDatabases: Type.Integer({ description: '0, as databases are not supported yet' }),
 });
 export type ProjectSummary = Static<typeof ProjectSummary>;
 

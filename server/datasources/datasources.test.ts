@@ -211,9 +211,31 @@ test('lists filter by type, name, address and box, and the summary counts by typ
   assert.deepEqual(await names({ uri: '/data/unknown/a.txt' }), []);
   const summary = (query?: object) =>
     admin.getProjectDatasourcesSummary({ params: { projectId }, query: { ...query } });
-  assert.deepEqual(await summary(), { totalCount: 4, types: { generic: 1, geojson: 2, wms: 1 } });
-  assert.deepEqual(await summary({ type: ['wms', 'cog'] }), { totalCount: 1, types: { wms: 1 } });
-  assert.deepEqual(await summary({ createdBy: ['somebody'] }), { totalCount: 0, types: {} });
+  const all = await summary();
+  const first = await admin.getProjectDatasources({
+    params: { projectId },
+    query: { sort: 'asc', limit: 1 },
+  });
+  const { createdBy, createdAt } = first.items[0]!;
+  assert.deepEqual(
+    [all.numberOfItems, all.types, all.createdByUsers, all.updatedByUsers, all.createdAtRange!.from],
+    [
+      4,
+      [
+        { _id: 'generic', count: 1 },
+        { _id: 'geojson', count: 2 },
+        { _id: 'wms', count: 1 },
+      ],
+      [{ _id: createdBy, count: 4 }],
+      [{ _id: createdBy, count: 4 }],
+      createdAt,
+    ],
+  );
+  assert.ok(all.updatedAtRange!.to >= createdAt);
+  const services = await summary({ type: ['wms', 'cog'] });
+  assert.deepEqual([services.numberOfItems, services.types], [1, [{ _id: 'wms', count: 1 }]]);
+  const none = { numberOfItems: 0, types: [], createdByUsers: [], updatedByUsers: [] };
+  assert.deepEqual(await summary({ createdBy: ['somebody'] }), none);
 });
 
 test('files and buckets that datasources serve stay unless forced, and the datasource is named', async () => {

@@ -20,13 +20,13 @@ import { maySee, type Caller } from '../base/caller.ts';
 import { newId } from '../base/ids.ts';
 import { moveToTrash } from '../base/trash/move-to-trash.ts';
 import { requireUnusedDatasource } from '../files/used-by/in-use.ts';
+import { countDatasources } from './count-datasources.ts';
 import { checkData } from './checks/check-data.ts';
 import { withTileProperties } from './tile-properties.ts';
 import { layerOf } from './layer.ts';
 import { withDetails } from './list-details.ts';
 import { findSourceFiles, holdSourceFiles, type SourceFiles } from './source-files.ts';
 import {
-  countDatasources,
   deleteDatasource,
   findDatasource,
   findDatasources,
@@ -55,13 +55,12 @@ export async function listDatasources(
   return { ...page, items: query.details ? await withDetails(context, caller, items) : items };
 }
 
-export async function summariseDatasources(
+export function summariseDatasources(
   { db }: Context,
   projectId: string,
   query: DatasourceSummaryQuery,
 ): Promise<DatasourceSummary> {
-  const types = await countDatasources(db, projectId, query);
-  return { totalCount: Object.values(types).reduce((sum, count) => sum + count, 0), types };
+  return countDatasources(db, projectId, query);
 }
 
 /** @throws Failure `unusable_reference` for internal data that is not there or not of the type */

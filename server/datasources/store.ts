@@ -3,7 +3,6 @@ import {
   maxJobIds,
   type Datasource,
   type DatasourceListQuery,
-  type DatasourceSummaryQuery,
   type SourceProperties,
 } from '@platen/contract/datasources';
 import type { FreeForm, Page } from '@platen/contract/schema';
@@ -84,23 +83,6 @@ export async function findDatasourcesById(
 
 function ofProject(db: Db, projectId: string) {
   return db.selectFrom('datasource').selectAll().where('project_id', '=', projectId);
-}
-
-export async function countDatasources(
-  db: Db,
-  projectId: string,
-  { type, createdBy, updatedBy }: DatasourceSummaryQuery,
-): Promise<Record<string, number>> {
-  const conditions = [
-    sql`d.project_id = ${projectId}`,
-    exactFilter('d.type', type),
-    exactFilter('d.created_by', createdBy),
-    exactFilter('d.updated_by', updatedBy),
-  ].filter((condition) => condition !== undefined);
-  const { rows } = await sql<{ type: string; count: number }>`
-    select type, count(*) as count from datasource d where ${sql.join(conditions, sql` and `)}
-    group by type order by type`.execute(db);
-  return Object.fromEntries(rows.map(({ type: name, count }) => [name, count]));
 }
 
 /** Location of the data of a datasource; nulls for an external source. */

@@ -33,7 +33,7 @@ test('a page of datasources gets the details of all its rows in one request', as
     requests.push(pathname.replace('/api/v1/project/p/', '') + search);
     const isSummary = pathname.endsWith('/summary');
     const list = { items: rows, limit: 25, page: 0, totalCount: 25, totalPages: 1 };
-    return Response.json(isSummary ? { totalCount: 25, types: { geojson: 25 } } : list);
+    return Response.json(isSummary ? { numberOfItems: 25, types: [{ _id: 'geojson', count: 25 }] } : list);
   };
   user.value = { _id: 'u', isSuperUser: true } as User;
   const routes = [

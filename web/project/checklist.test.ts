@@ -16,6 +16,9 @@ const nothing: ProjectSummary = {
   publicApps: 0,
   scenarios: 0,
   credentials: 0,
+  numberOfUsers: 1,
+  numberOfDatasources: 0,
+  numberOfDatabases: 0,
 };
 const outcomeOf = (change: Partial<ProjectSummary>) => {
   const { steps, next, isComplete } = checklistOf({ ...nothing, ...change });

@@ -134,8 +134,10 @@ export async function removeProject(
   });
 }
 
-export function summariseProject({ db }: Context, projectId: string): Promise<ProjectSummary> {
-  return countContents(db, projectId);
+export async function summariseProject({ db }: Context, projectId: string): Promise<ProjectSummary> {
+  const counts = await countContents(db, projectId);
+  const { members: numberOfUsers, datasources: numberOfDatasources } = counts;
+  return { ...counts, numberOfUsers, numberOfDatasources, numberOfDatabases: 0 };
 }
 
 function checkBbox([, south, , north]: readonly number[]): void {

@@ -107,8 +107,10 @@ export async function deleteProject(db: Db, id: string): Promise<number> {
   return Number(numDeletedRows);
 }
 
-export async function countContents(db: Db, projectId: string): Promise<ProjectSummary> {
-  const { rows } = await sql<ProjectSummary>`select
+type ContentCounts = Omit<ProjectSummary, `numberOf${string}`>;
+
+export async function countContents(db: Db, projectId: string): Promise<ContentCounts> {
+  const { rows } = await sql<ContentCounts>`select
     (select count(*) from membership where project_id = ${projectId}) as members,
     (select count(*) from data_bucket where project_id = ${projectId}) as "dataBuckets",
     files.objects, files.bytes,
