@@ -8,7 +8,7 @@ import { Failure } from '../base/failure.ts';
 import { findFurtherDatasources } from '../datasources/further.ts';
 import { recordLineage } from '../datasources/lineage.ts';
 import { registerJobDatasource, type JobDatasource } from '../datasources/from-job.ts';
-import { findFolder } from '../files/objects/store.ts';
+import { digestFiles } from '../files/objects/files-digest.ts';
 import { startsWith } from '../files/objects/key-range.ts';
 import { keyOf } from '../files/objects/key.ts';
 import type { JobRow } from './store.ts';
@@ -118,7 +118,6 @@ async function publish(
     by: job.created_by,
     now,
   });
-  const folder = isFolder ? await findFolder(tx, place.bucketId, `${key}/`) : undefined;
   await recordLineage(tx, datasource._id, {
     jobId: job.id,
     taskId: job.task_id!, // other jobs make no datasources
@@ -127,7 +126,7 @@ async function publish(
     parameters: job.parameters,
     ...(completion.fingerprint !== undefined && { fingerprint: completion.fingerprint }),
     furtherKeys: (completion.furtherDatasources ?? []).map(({ key: resultKey }) => resultKey),
-    ...(folder && { numberOfFiles: folder.numberOfFiles! }),
+    filesDigest: await digestFiles(tx, place.bucketId, isFolder ? `${key}/` : key),
   });
   return datasource;
 }

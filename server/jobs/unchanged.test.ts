@@ -121,6 +121,27 @@ test('all is processed again on request, by an overwrite, and after any change o
   assert.equal((await lineageOf(changed.furtherId)).jobId, again.jobId);
 });
 
+test('files that were replaced by others of the same number or name are no longer what the job has made', async () => {
+  const { primaryId } = await made();
+  const { held: unchanged } = await claimUpdate(primaryId);
+  assert.deepEqual(unchanged.former, { fingerprint });
+  await unchanged.fail({ code: 'failed' });
+  const remove = (key: string) =>
+    admin.deleteProjectDataBucketObject({ params: place, query: { key, force: true } });
+  for (const [gone, added] of [
+    ['main.fgb', 'main.fgb'],
+    ['more/b', 'more/b'],
+    ['more/b', 'more/c'],
+  ] as const) {
+    const other = await made({ command: { command: 'update', datasourceId: primaryId } });
+    await remove(other.folder + gone);
+    await write(admin, place, { [other.folder + added]: 'by hand' });
+    const { held } = await claimUpdate(primaryId);
+    assert.equal(held.former, undefined, `${gone}, ${added}`);
+    await held.fail({ code: 'failed' });
+  }
+});
+
 test('a job that would keep data that was changed meanwhile fails, and changes nothing', async () => {
   const { primaryId, folder } = await made();
   const { jobId, complete } = await claimUpdate(primaryId);

@@ -346,8 +346,8 @@ export interface DatasourceRevisionTable {
 export interface StoredLineage extends DatasourceLineage {
   /** Keys of the further datasources of the job. */
   furtherKeys: string[];
-  /** If the data is a folder. */
-  numberOfFiles?: number;
+  /** Of the names and contents of its files. */
+  filesDigest: string;
 }
 
 export interface KeptUsageTable {

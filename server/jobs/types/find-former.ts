@@ -1,7 +1,7 @@
 import type { JobOutput } from '@platen/contract/jobs';
 import type { Db } from '../../base/database/database.ts';
 import type { StoredLineage } from '../../base/database/schema.ts';
-import { findFolder, findObject } from '../../files/objects/store.ts';
+import { digestFiles } from '../../files/objects/files-digest.ts';
 import type { JobParameters } from './check-parameters.ts';
 import { findTarget } from './find-target.ts';
 import type { ReferenceScope } from './reference-scope.ts';
@@ -57,13 +57,12 @@ export async function findFormerRun(
   return { fingerprint, outputs };
 }
 
-/** Changed files have made a revision without a lineage; deleted ones have not. */
+/** Overwritten files have made a revision without a lineage; added, deleted and moved ones have not. */
 async function isComplete(
   db: Db,
   { bucket_id: bucketId, bucket_key: key, served_folder: folder }: Row,
-  { numberOfFiles }: StoredLineage,
+  { filesDigest }: StoredLineage,
 ): Promise<boolean> {
   if (bucketId === null || key === null) return false;
-  if (folder === null) return (await findObject(db, bucketId, key)) !== undefined;
-  return (await findFolder(db, bucketId, folder))?.numberOfFiles === numberOfFiles;
+  return (await digestFiles(db, bucketId, folder ?? key)) === filesDigest;
 }
