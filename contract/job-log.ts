@@ -1,14 +1,12 @@
 import { Type, type Static } from 'typebox';
 import { endpoints } from './endpoint.ts';
 import { JobLogEntry, JobOperation, JobOutput, logLevels, OperationId, OutputListQuery } from './jobs.ts';
-import { oneOf, page, strict } from './schema.ts';
+import { oneOf, page, someOf, strict } from './schema.ts';
 
 const seq = { minimum: 0, maximum: 2_147_483_647 };
 
 const filters = {
-  level: Type.Optional(
-    Type.Array(oneOf(logLevels), { maxItems: 4, description: 'Only these levels; default: all' }),
-  ),
+  level: someOf(oneOf(logLevels), 4, 'Only these levels; default: all'),
   search: Type.Optional(
     Type.String({
       minLength: 1,

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { endpoints } from './endpoint.ts';
 import { inspectedKind, InspectionSummary } from './inspect.ts';
 import { ObjectKey, StoredObject } from './objects.ts';
-import { filter, listQuery, oneOf, page, strict } from './schema.ts';
+import { filter, listQuery, oneOf, page, someOf, strict } from './schema.ts';
 import { Use } from './used-by.ts';
 
 export const ObjectListQuery = listQuery(
@@ -14,9 +14,7 @@ export const ObjectListQuery = listQuery(
     ),
     delimiter: Type.Optional(oneOf(['/'], 'Groups deeper levels below the prefix into folders')),
     contains: filter.text(),
-    kind: Type.Optional(
-      Type.Array(inspectedKind, { maxItems: 10, description: 'Kind of data, as found by inspection' }),
-    ),
+    kind: someOf(inspectedKind, 10, 'Kind of data, as found by inspection'),
     details: Type.Optional(
       Type.Boolean({ description: 'Also returns the inspection result and the uses of each file' }),
     ),

@@ -87,8 +87,10 @@ const several = (description: string, options = {}) =>
 export const separatedByCommas = { 'x-separator': ',' } as const;
 
 /** Any of the values, in a query. */
-export const someOf = <T extends TSchema>(item: T, maxItems: number) =>
-  Type.Optional(Type.Array(item, { maxItems, ...separatedByCommas }));
+export const someOf = <T extends TSchema>(item: T, maxItems: number, description?: string) =>
+  Type.Optional(
+    Type.Array(item, { maxItems, ...(description !== undefined && { description }), ...separatedByCommas }),
+  );
 
 /** The kinds of list filters; each may be repeated, which means "any of". */
 export const filter = {
