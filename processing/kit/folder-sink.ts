@@ -70,9 +70,7 @@ export function openFolderSink({ scratch, resume }: FolderSinkOptions): FolderSi
         throw new TypeError(
           `A folder cannot have more than ${maxFolderFiles} files: choose an archive as the output.`,
         );
-      const path = join(folder, name);
-      mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, packing === 'deflate' ? inflateRawSync(bytes) : bytes);
+      writeMember(folder, name, packing === 'deflate' ? inflateRawSync(bytes) : bytes);
       names.set(name.toLowerCase(), name);
       unwritten += `${name}\n`;
     },
@@ -89,6 +87,28 @@ export function openFolderSink({ scratch, resume }: FolderSinkOptions): FolderSi
     },
     discard: () => rmSync(scratch, { recursive: true, force: true }),
   };
+}
+
+const unusableNames: Readonly<Record<string, string>> = {
+  EEXIST: 'a part of its path is a file',
+  ENOTDIR: 'a part of its path is a file',
+  EISDIR: 'a folder has this name',
+  ENAMETOOLONG: 'a part of it is too long for a file system',
+};
+
+/** @throws TypeError for a name that archives can have, but not files */
+function writeMember(folder: string, name: string, content: Uint8Array): void {
+  const path = join(folder, name);
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content);
+  } catch (error) {
+    const reason = unusableNames[(error as NodeJS.ErrnoException).code ?? ''];
+    if (reason === undefined) throw error;
+    throw new TypeError(`${JSON.stringify(name)} cannot be a file of the folder: ${reason}.`, {
+      cause: error,
+    });
+  }
 }
 
 /** Files that were written after the last `flush` that was recorded. */

@@ -69,11 +69,14 @@ for (const format of ['3tz', 'folder', 'pmtiles'])
     await write(format, whole);
     let attempt = foldersOf(`${format}-0`);
     let lastSeen = -1;
+    let isFinished = false;
     for (let kill = 1; kill <= kills; kill++) {
       // the last time while the output is being completed
       const killAt = Math.floor((units * kill) / kills) - 1;
-      const written = await write(format, attempt, killAt);
-      assert.ok(written[0]! > lastSeen, 'it continues where the last one ended');
+      const [first = units] = await write(format, attempt, killAt);
+      // the kill may come too late on a busy machine
+      assert.ok(first > lastSeen || isFinished, `it continues with ${first} after ${lastSeen}`);
+      isFinished = readdirSync(attempt.output).length > 0;
       lastSeen = killAt;
       const moved = foldersOf(`${format}-${kill}`);
       rmSync(moved.scratch, { recursive: true });

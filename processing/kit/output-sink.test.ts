@@ -87,3 +87,17 @@ for (const format of formats satisfies readonly OutputSinkFormat[])
     }
     assert.equal(readFileSync(join(root, 'outside'), 'utf8'), 'untouched');
   });
+
+test('names that an archive can have, but no folder, are refused with the reason', async () => {
+  const folders = await foldersFor('impossible');
+  for (const [names, message] of [
+    [['a', 'a/b'], /"a\/b" cannot be a file of the folder: a part of its path is a file/],
+    [['a/b/c', 'a/b'], /"a\/b" cannot be a file of the folder: a folder has this name/],
+    [['x'.repeat(300)], /too long for a file system/],
+  ] as const) {
+    const sink = openOutputSink({ format: 'folder', name: 'tiles', ...folders });
+    assert.throws(() => clash(sink, names), { name: 'TypeError', message });
+    sink.discard();
+    assert.deepEqual(readdirSync(folders.scratchFolder), []);
+  }
+});
