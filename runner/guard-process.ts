@@ -18,8 +18,9 @@ const internals = process as unknown as {
 /** processing/kit/collect-garbage.ts sets it. */
 const collectingFlag = '--expose-gc';
 const kill = internals._kill.bind(process); // what process.kill() calls
+const ownPid = process.pid; // a job may replace the property
 
-fix('_kill', (pid: number, signal: number) => (pid === process.pid ? kill(pid, signal) : refuse()));
+fix('_kill', (pid: number, signal: number) => (pid === ownPid ? kill(pid, signal) : refuse()));
 fix('_debugProcess', refuse);
 fix('_debugEnd', refuse);
 

@@ -18,6 +18,9 @@ const may = process.permission.has.bind(process.permission);
 type Authorizer = Parameters<Sqlite.DatabaseSync['setAuthorizer']>[0];
 
 const { prototype } = sqlite.DatabaseSync;
+// Code of a job may have replaced any part of the language when these are called.
+const { apply } = Reflect;
+const { assign, create } = Object;
 // oxlint-disable-next-line typescript/unbound-method
 const { open, setAuthorizer } = prototype;
 
@@ -28,21 +31,23 @@ const withoutAttach =
     action === SQLITE_ATTACH ? SQLITE_DENY : (authorizer?.(action, ...on) ?? SQLITE_OK);
 
 prototype.setAuthorizer = function (authorizer) {
-  setAuthorizer.call(this, withoutAttach(authorizer));
+  apply(setAuthorizer, this, [withoutAttach(authorizer)]);
 };
 prototype.loadExtension = refuse;
 prototype.enableLoadExtension = refuse;
 prototype.open = function () {
-  open.call(this);
-  setAuthorizer.call(this, withoutAttach(null));
+  apply(open, this, []);
+  apply(setAuthorizer, this, [withoutAttach(null)]);
 };
 
 const Guarded = new Proxy(sqlite.DatabaseSync, {
   construct(Target, [path, options]: [string | Buffer | URL, Sqlite.DatabaseSyncOptions?]) {
-    // copies, so that a getter cannot return something else after the check
-    const copied = { ...options, allowExtension: false };
-    const database = new Target(allowedPath(path, copied.readOnly === true), copied);
-    if (database.isOpen) setAuthorizer.call(database, withoutAttach(null));
+    // copies without prototype, so that no getter can return something else after the check
+    const copied = assign(create(null) as Sqlite.DatabaseSyncOptions, options, { allowExtension: false });
+    const readOnly = copied.readOnly === true;
+    copied.readOnly = readOnly;
+    const database = new Target(allowedPath(path, readOnly), copied);
+    if (database.isOpen) apply(setAuthorizer, database, [withoutAttach(null)]);
     return database;
   },
 });
@@ -65,7 +70,7 @@ const GuardedWorker = new Proxy(threads.Worker, {
   construct: (
     Target,
     [file, { execArgv: _execArgv, ...options } = {}]: ConstructorParameters<typeof Threads.Worker>,
-  ) => new Target(file, options),
+  ) => new Target(file, assign(create(null) as Threads.WorkerOptions, options)),
 });
 threads.Worker.prototype.constructor = GuardedWorker;
 

@@ -105,6 +105,31 @@ process.once('message', (message) => {
       const made = Reflect.construct(DatabaseSync, [inputs[0]!.path], Object) as DatabaseSync;
       made.exec('drop table a');
     },
+    attachesByReplacedCall: () => {
+      const raw: Function[] = [];
+      const call = function (this: Function, self: unknown, ...args: unknown[]): unknown {
+        raw.push(this);
+        return Reflect.apply(this, self, args);
+      };
+      const make = () => new DatabaseSync(':memory:');
+      const database = withReplaced(Function.prototype, { call: { value: call } }, make);
+      Reflect.apply(
+        raw.find(({ name }) => name === 'setAuthorizer')!,
+        database,
+        [null],
+      );
+      attach(database, inputs[0]!.path);
+    },
+    writesInputByPrototype: () => {
+      for (let n = 0; n < 6; n++) {
+        let reads = 0;
+        withReplaced(Object.prototype, { readOnly: { get: () => reads++ < n } }, () =>
+          tolerate(() => new DatabaseSync(inputs[0]!.path).exec('drop table a')),
+        );
+      }
+      new DatabaseSync(inputs[0]!.path, { readOnly: true }).prepare('select * from a').all();
+      throw new Error('refused');
+    },
     opensThroughLink: () => {
       symlinkSync(secretFile, join(outputFolder, 'symbolic'));
       new DatabaseSync(join(outputFolder, 'symbolic')).exec('create table a (b)');
@@ -123,6 +148,8 @@ process.once('message', (message) => {
       const internals = process as unknown as { _kill(pid: number, signal: number): number };
       if (internals._kill(process.ppid, 0) !== 0) throw new Error('refused');
     },
+    signalsRunnerAsItself: () =>
+      withReplaced(process, { pid: { value: process.ppid } }, () => process.kill(process.ppid, 0)),
     debugsRunner: () =>
       (process as unknown as { _debugProcess(pid: number): void })._debugProcess(process.ppid),
     slowsRunner: () => setPriority(process.ppid, 1),
@@ -167,6 +194,10 @@ process.once('message', (message) => {
       if (!opensInThread(inputs[0]!.path, { execArgv: [], env: { NODE_OPTIONS: '' } }))
         throw new Error('refused');
     },
+    opensInThreadOfPrototype: () => {
+      const open = () => opensInThread(inputs[0]!.path, {});
+      if (!withReplaced(Object.prototype, { execArgv: { value: [] } }, open)) throw new Error('refused');
+    },
     opensInUnguardedThread: () => {
       if (!opensInThread(inputs[0]!.path, { execArgv: [] })) throw new Error('refused');
     },
@@ -198,6 +229,23 @@ function opensInThread(path: string, options: WorkerOptions): boolean {
   new Worker(code, Object.assign(options, { eval: true, workerData: { path, done } }));
   Atomics.wait(done, 0, 0, 20_000);
   return done[0] === 2;
+}
+
+/** Runs with something of the language replaced. */
+function withReplaced<T>(
+  owner: object,
+  change: Readonly<Record<string, PropertyDescriptor>>,
+  run: () => T,
+): T {
+  const [[name, descriptor]] = Object.entries(change) as [[string, PropertyDescriptor]];
+  const before = Object.getOwnPropertyDescriptor(owner, name);
+  Object.defineProperty(owner, name, { ...descriptor, configurable: true });
+  try {
+    return run();
+  } finally {
+    if (before) Object.defineProperty(owner, name, before);
+    else Reflect.deleteProperty(owner, name);
+  }
 }
 
 function tolerate(attempt: () => unknown): void {
