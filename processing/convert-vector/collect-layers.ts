@@ -11,7 +11,7 @@ import type { JobContext } from '../job-type.ts';
 import { maxRejects } from '../rejects.ts';
 import { createFeatureSketches, type FeatureSketches } from '../tile-style/feature-sketch.ts';
 import { countValue } from '../kit/attribute-statistics.ts';
-import { layerOf, statisticsOf, type Layer, type Layers } from '../features/layers.ts';
+import { boundedStatisticsOf, layerOf, type Layer, type Layers } from '../features/layers.ts';
 import type { LayerFiles } from './layer-files.ts';
 
 export interface Counts {
@@ -65,7 +65,7 @@ export function collectLayers({ model, files, reject, datasourceLayer, allLayers
     if (allLayers || layer === chosen) sketches.of(layer.name).add(geometry);
     layer.features++;
     layer.geometries[kinds[geometry.parts[0]!.type]]++;
-    for (const name in properties) countValue(statisticsOf(layer, name), properties[name]!);
+    for (const name in properties) countValue(boundedStatisticsOf(layer, name), properties[name]!);
     return true;
   };
 

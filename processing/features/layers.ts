@@ -1,4 +1,9 @@
-import { addStatistics, createStatistics, type AttributeStatistics } from '../kit/attribute-statistics.ts';
+import {
+  addStatistics,
+  createStatistics,
+  maxAttributes,
+  type AttributeStatistics,
+} from '../kit/attribute-statistics.ts';
 
 /** A layer in the tiles with the statistics of its features. Plain data, as it is sent between threads. */
 export interface Layer {
@@ -41,12 +46,27 @@ export function addLayers(layers: Layers, further: Layers): void {
     for (const type of ['Point', 'LineString', 'Polygon'] as const)
       layer.geometries[type] += geometries[type];
     for (const statistics of attributes.values())
-      addStatistics(statisticsOf(layer, statistics.name), statistics);
+      addStatistics(boundedStatisticsOf(layer, statistics.name), statistics);
   }
 }
 
+/**
+ * Statistics of an attribute in features of the whole input, in their order: of attributes beyond the limit, no values
+ * are kept.
+ */
+export function boundedStatisticsOf(layer: Layer, name: string): AttributeStatistics {
+  return layer.attributes.get(name) ?? create(layer, name, layer.attributes.size < maxAttributes);
+}
+
+/**
+ * The same in a part of the input, which does not know yet whether an attribute is among the first ones of the whole.
+ */
 export function statisticsOf(layer: Layer, name: string): AttributeStatistics {
-  let statistics = layer.attributes.get(name);
-  if (statistics === undefined) layer.attributes.set(name, (statistics = createStatistics(name)));
+  return layer.attributes.get(name) ?? create(layer, name, true);
+}
+
+function create(layer: Layer, name: string, keepsValues: boolean): AttributeStatistics {
+  const statistics = createStatistics(name, keepsValues);
+  layer.attributes.set(name, statistics);
   return statistics;
 }

@@ -7,18 +7,22 @@ export interface AttributeStatistics {
   readonly name: string;
   /** Bits: 1 numbers, 2 booleans, 4 strings. */
   types: number;
-  /** The first distinct values. */
+  /** The first distinct values; of each `maxValues` at most. */
   readonly values: Set<AttributeValue>;
+  readonly maxValues: number;
   min: number;
   max: number;
 }
 
 /** The limits of mapbox-geostats. */
+export const maxAttributes = 1000;
 const maxValues = 100;
 const maxValueLength = 256;
 
-export function createStatistics(name: string): AttributeStatistics {
-  return { name, types: 0, values: new Set(), min: Infinity, max: -Infinity };
+/** @param keepsValues false for attributes beyond the limit, whose values would fill the memory */
+export function createStatistics(name: string, keepsValues = true): AttributeStatistics {
+  const limit = keepsValues ? maxValues : 0;
+  return { name, types: 0, values: new Set(), maxValues: limit, min: Infinity, max: -Infinity };
 }
 
 export function countValue(statistics: AttributeStatistics, value: AttributeValue): void {
@@ -31,7 +35,7 @@ export function countValue(statistics: AttributeStatistics, value: AttributeValu
     statistics.types |= 4;
     if (value.length > maxValueLength) return;
   }
-  if (statistics.values.size < maxValues) statistics.values.add(value);
+  if (statistics.values.size < statistics.maxValues) statistics.values.add(value);
 }
 
 /** Merges the statistics of further values. */
@@ -40,7 +44,7 @@ export function addStatistics(statistics: AttributeStatistics, further: Attribut
   statistics.min = Math.min(statistics.min, further.min);
   statistics.max = Math.max(statistics.max, further.max);
   for (const value of further.values) {
-    if (statistics.values.size < maxValues) statistics.values.add(value);
+    if (statistics.values.size < statistics.maxValues) statistics.values.add(value);
   }
 }
 
