@@ -9,13 +9,13 @@ import { shapeTypes } from '../features/shape-types.ts';
  */
 export interface SketchRecords {
   /** In words. */
-  length(): number;
+  readonly length: () => number;
   /** @returns the number of words appended */
   append(geometry: GeometryBuffer, part: GeometryPart): number;
   /** @returns the number of words dropped */
   dropEverySecond(): number;
   /** A geometry is valid during the call. */
-  visit(visit: (geometry: TileGeometry) => void): void;
+  readonly visit: (visit: (geometry: TileGeometry) => void) => void;
 }
 
 /** Limit for a line or ring; a small picture cannot show more. */
