@@ -198,6 +198,19 @@ test('each layer becomes a datasource of its own bounds and picture if that is w
   assert.equal(files.filter((name) => name.endsWith('.thumbnail.png')).length, 3);
 });
 
+test('the properties of all layers fit into the report of a job, however many attributes they have', async () => {
+  const properties = Object.fromEntries(Array.from({ length: 900 }, (_, i) => [`a${i}`, i]));
+  const feature = { type: 'Feature', properties, geometry: { type: 'Point', coordinates: [1, 2] } };
+  const content = JSON.stringify(feature);
+  const inputs = Array.from({ length: 40 }, (_, i) => ({ name: `${i}.geojson`, content }));
+  const { datasource, further } = await run(inputs, { output: { allLayers: true } });
+  assert.equal(further!.length, 39);
+  const text = JSON.stringify([datasource, further]);
+  assert.ok(text.length > 1e6);
+  // the service reads 200,000 in a report
+  assert.ok(text.split('":').length < 195_000, `${text.split('":').length} keys`);
+});
+
 test('layers are made by filters and expressions', async () => {
   const layers = [
     { name: 'high', filter: ['>', ['get', 'height'], 13] },

@@ -27,8 +27,8 @@ type Options = Static<typeof convertVector.options>;
 const sortingShare = 1 / 8;
 const maxSortingBytes = 64 * 2 ** 20;
 const maxMemoryMegabytes = 2048;
-/** The report of a job is at most 8 MiB. */
-const maxAllPropertyBytes = 4 * 2 ** 20;
+/** The report of a job has at most 8 MiB and 200,000 keys; a described attribute has 11 bytes for each of its keys. */
+const maxAllPropertyBytes = 2 * 2 ** 20;
 const maxTitleLength = 200;
 const datasourceTypes = { flatgeobuf: 'flatgeobuf', geojson: 'geojson', geojsonl: 'generic' } as const;
 
