@@ -59,3 +59,20 @@ test('of a union, the branch counts whose constants the value has', () => {
 test('what is no object is left to the validation', () => {
   for (const value of [null, 'text', 1, [null]]) assert.deepEqual(dropped(schema, value), value);
 });
+
+test('objects cost their own fields instead of those of the schema, and lists that are too long cost nothing', () => {
+  let listed = 0;
+  const properties = new Proxy(
+    { text: { type: 'string' } },
+    { ownKeys: (target) => (listed++, Reflect.ownKeys(target)) },
+  );
+  const item = { type: 'object', properties } as unknown as TSchema;
+  assert.deepEqual(dropped(Type.Array(item), [{}, { text: null }, { other: null }]), [
+    {},
+    {},
+    { other: null },
+  ]);
+  assert.equal(listed, 0);
+  const tooLong = [{ text: null }, { text: null }];
+  assert.deepEqual(dropped(Type.Array(item, { maxItems: 1 }), tooLong), tooLong);
+});
