@@ -58,7 +58,7 @@ async function made(run: Run = { command: { command: 'create', name: 'Made' } })
 async function claimUpdate(datasourceId: string, processing?: Record<string, unknown>, command = 'update') {
   const jobId = await queue({ command: { command, datasourceId }, ...(processing && { processing }) });
   const held = (await holdNext(service, runner))!;
-  assert.deepEqual(held.options['processing'], { strict: false }, 'the option does not concern the job');
+  assert.equal(held.options['processing'], undefined, 'the option does not concern the job');
   const body = { isUnchanged: true, fingerprint, warnings: [] };
   return { jobId, held, complete: () => held.client.postRunnerJobComplete({ params: held.params, body }) };
 }
@@ -154,13 +154,14 @@ test('a job that would keep data that was changed meanwhile fails, and changes n
 test('a runner processes a file once, and again when its content changes', async () => {
   await app.listen({ host: '127.0.0.1', port: 0 });
   const runners = await startRunner(service);
-  const run = async (command: Record<string, string>) => {
+  const run = async (command: Record<string, string>, processing?: Record<string, string>) => {
     const { parameters } = tilingTask(bucketId);
+    const options = { ...parameters.options, ...(processing && { processing }) };
     const body = { ...tilingTask(bucketId), jobType: 'platenConvertVector' };
     const { lastJob } = await admin.postProjectTaskSync({
       params,
       query: { waitSeconds: 30 },
-      body: { ...body, parameters: { ...parameters, datasource: command } },
+      body: { ...body, parameters: { options, datasource: command } },
     });
     assert.equal(lastJob.state, 'succeeded', lastJob.errorMessage ?? '');
     return lastJob.outputs.find(({ type }) => type === 'datasource')!;
@@ -173,6 +174,8 @@ test('a runner processes a file once, and again when its content changes', async
     assert.deepEqual(await run(update), { type: 'datasource', datasourceId });
     assert.deepEqual(await run(update), { type: 'datasource', datasourceId, isUnchanged: true });
     assert.equal((await read(datasourceId!)).dataRevision, 2);
+    assert.deepEqual(await run(update, { update: 'full' }), { type: 'datasource', datasourceId });
+    assert.deepEqual(await run(update), { type: 'datasource', datasourceId, isUnchanged: true });
   } finally {
     await runners.stop();
   }

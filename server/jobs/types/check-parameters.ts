@@ -69,7 +69,7 @@ export function checkParameters(jobType: string, parameters: FreeForm): JobParam
   checkAt('/parameters', schema.check, filled);
   const { datasource, options } = filled as { datasource?: FreeForm; options: FreeForm };
   const { input, ...ofType } = options;
-  const update = takeUpdate(ofType);
+  const update = takeUpdate(ofType, parameters);
   const inputs = spec.reads === 'nothing' ? [] : sourcesOf(input);
   const {
     dataBucketId,
@@ -91,11 +91,17 @@ export function checkParameters(jobType: string, parameters: FreeForm): JobParam
   };
 }
 
-/** Removes the option from those of the job type, which it does not concern. */
-function takeUpdate(options: FreeForm): JobParameters['update'] {
-  const { processing } = options as { processing?: { update?: JobParameters['update'] } };
+/**
+ * Removes the option from those of the job type, which it does not concern. They are then those of a task without it:
+ * otherwise a full update would be followed by another one.
+ */
+function takeUpdate(options: FreeForm, parameters: FreeForm): JobParameters['update'] {
+  type Processing = { update?: JobParameters['update'] } | undefined;
+  const processing = options['processing'] as Processing;
   const update = processing?.update ?? 'auto';
-  delete processing?.update;
+  const given = (parameters['options'] as { processing?: Processing }).processing ?? {};
+  if (Object.keys(given).every((name) => name === 'update')) delete options['processing'];
+  else delete processing?.update;
   return update;
 }
 
