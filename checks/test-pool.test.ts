@@ -34,3 +34,26 @@ test('what the tests of a killed worker have started ends with it', async (t) =>
   for (let tries = 0; tries < 100 && (await isAlive()); tries++) await sleep(20);
   assert.equal(await isAlive(), false);
 });
+
+test('a file without tests fails, and so does one whose tests are reported as those of another', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-pool-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const codes = {
+    'shared.ts': 'export const shared = { ready: undefined };',
+    'first.test.ts': `import { test } from 'node:test'; import { shared } from './shared.ts';
+      shared.ready = new Promise((resolve) => setImmediate(resolve)); await shared.ready; test('first', () => {});`,
+    'late.test.ts': `import { test } from 'node:test'; import { shared } from './shared.ts';
+      await shared.ready; test('late', () => { throw new Error('nobody sees this'); });`,
+    'none.test.ts': 'export {};',
+  };
+  for (const [name, code] of Object.entries(codes)) await writeFile(join(folder, name), code);
+  const files = ['first.test.ts', 'late.test.ts', 'none.test.ts'].map((name) => join(folder, name));
+  const reports: FileReport[] = [];
+  const group = { name: 'late', files, env: process.env, maxWorkers: 1, filesPerWorker: 3 };
+  await new TestPool([group], (report) => reports.push(report)).run(1);
+  assert.deepEqual(
+    reports.map(({ isPassed }) => isPassed),
+    [true, false, false],
+  );
+  assert.match(reports.at(-1)!.text, /has no tests/);
+});

@@ -99,6 +99,16 @@ function killGroup({ pid }: ChildProcess): void {
   }
 }
 
+/**
+ * Tests that are declared after an `await` of something that an earlier file began belong to that file: they would run
+ * beside those of other files, and nobody would see how they end.
+ */
+function problemOf({ file: reported, isPassed, counts }: FileReport, file: string): string | undefined {
+  if (reported !== file) return `A test was declared outside of its file: ${reported}. The worker ends.`;
+  if (!isPassed || counts.tests > 0) return undefined;
+  return 'The file has no tests, or declared them too late: await nothing at its top level that another file began.';
+}
+
 /** Returns a text with the reason if there is no report. */
 async function resultOf(
   worker: ChildProcess,
@@ -115,7 +125,8 @@ async function resultOf(
       : `The process of this file ended with ${signal ?? code} before its tests did.`,
   );
   try {
-    return await Promise.race([reported, gone]);
+    const report = await Promise.race([reported, gone]);
+    return typeof report === 'string' ? report : (problemOf(report, file) ?? report);
   } finally {
     clearTimeout(limit);
   }
