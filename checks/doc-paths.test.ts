@@ -30,6 +30,18 @@ test('every file of this repository that a document names exists', () => {
   assert.deepEqual(missing, []);
 });
 
+test('every decision has a number of its own, which is that of its title', () => {
+  const decisions = tracked.filter((path) => /^docs\/decisions\/\d{4}-/.test(path));
+  assert.ok(decisions.length > 50);
+  const numbers = decisions.map((path) => Number(posix.basename(path).slice(0, 4)));
+  assert.deepEqual(
+    numbers.filter((number, i) => numbers.indexOf(number) !== i),
+    [],
+  );
+  for (const [i, path] of decisions.entries())
+    assert.ok(readFileSync(path, 'utf8').startsWith(`# ${numbers[i]}. `), path);
+});
+
 test('a document that names a missing file is found', () => {
   const text = 'See `server/http/gone.ts`, `gone.vue` and\n`geo/gone/`, not `style.json` or `a/b`.';
   const names = namedPaths(text);
