@@ -82,6 +82,8 @@ function converted(image: Sharp, bands: DecodeOptions['bands'], kept: Kept | und
     return image.pipelineColourspace(kept.space).toColourspace(kept.space).raw({ depth: kept.depth });
   }
   const withBands = bands % 2 === 0 ? image.ensureAlpha() : image.removeAlpha();
+  // `greyscale` would leave alpha out
+  if (bands === 2) return withBands.modulate({ saturation: 0 }).toColourspace('srgb').raw();
   return withBands.toColourspace(bands === 1 ? 'b-w' : 'srgb').raw();
 }
 
