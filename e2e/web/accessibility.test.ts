@@ -6,7 +6,7 @@ import type axeCore from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { findChromium, howToGetIt } from '../chromium.ts';
 import type { RunningService } from '../processes.ts';
-import { openInterface, type Interface } from './testing-interface.ts';
+import { goTo, openInterface, type Interface } from './testing-interface.ts';
 import { makeProject } from './testing-project.ts';
 import { sharedBrowser, sharedService } from '../testing-shared.ts';
 import { afterFile } from '../../checks/clean-up.ts';
@@ -73,8 +73,10 @@ for (const { path, overlays = [], signedOut } of pages) {
     async () => {
       const own = signedOut ? await openInterface(browser, service, {}, undefined) : shown;
       const { page } = own;
+      const isNew = page.url() === 'about:blank';
       await goTo(page, addressOf(path));
       await untilSettled(page);
+      if (isNew) await page.evaluate(axe);
       for (const look of looks) {
         await change(page, look);
         await untilSettled(page);
@@ -92,26 +94,6 @@ for (const { path, overlays = [], signedOut } of pages) {
       if (signedOut) await own.context.close();
     },
   );
-}
-
-/** Follows the router, as links do, so that the interface and axe are loaded and compiled once for all pages. */
-async function goTo(page: Page, address: string): Promise<void> {
-  if (page.url() !== 'about:blank') {
-    await page.evaluate(async (to) => {
-      interface App {
-        readonly config: {
-          readonly globalProperties: { readonly $router: { push(path: string): Promise<Error | undefined> } };
-        };
-      }
-      const { __vue_app__ } = document.querySelector('#app') as unknown as { __vue_app__: App };
-      const { pathname, search } = new URL(to);
-      const failure = await __vue_app__.config.globalProperties.$router.push(pathname + search);
-      if (failure) throw failure;
-    }, address);
-    return;
-  }
-  await page.goto(address);
-  await page.evaluate(axe);
 }
 
 /** Until nothing is being loaded, and the words are there. */

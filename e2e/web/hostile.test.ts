@@ -3,6 +3,7 @@ import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { findChromium, howToGetIt } from '../chromium.ts';
 import { startSlowLink } from '../testing-slow-link.ts';
+import { goTo } from './testing-interface.ts';
 import { drop } from './testing-user-driver.ts';
 import { wordsOf } from './testing-words.ts';
 import { openProjectWindows, type ProjectWindows, untilShown } from './testing-windows.ts';
@@ -156,7 +157,7 @@ test('long emoji names and right-to-left names fit narrow windows', { skip, time
     async ({ page }) => {
       const wide: string[] = [];
       for (const path of ['/', ...places.map((place) => `/p/${projectId}/${place}`)]) {
-        await page.goto(url + path);
+        await goTo(page, url + path);
         await untilShown(page);
         for (const width of [390, 320]) {
           await page.setViewportSize({ width, height: 800 });

@@ -89,3 +89,23 @@ function listen(page: Page, host: string) {
     expect: (pattern: RegExp) => void expected.push(pattern),
   };
 }
+
+interface VueApp {
+  readonly config: {
+    readonly globalProperties: { readonly $router: { push(path: string): Promise<Error | undefined> } };
+  };
+}
+
+/** Follows the router, as links do, so that the interface is loaded and compiled once for all pages of a window. */
+export async function goTo(page: Page, address: string): Promise<void> {
+  if (page.url() === 'about:blank') {
+    await page.goto(address);
+    return;
+  }
+  await page.evaluate(async (to) => {
+    const { __vue_app__ } = document.querySelector('#app') as unknown as { __vue_app__: VueApp };
+    const { pathname, search } = new URL(to);
+    const failure = await __vue_app__.config.globalProperties.$router.push(pathname + search);
+    if (failure) throw failure;
+  }, address);
+}
