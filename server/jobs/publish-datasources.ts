@@ -61,7 +61,7 @@ export async function publishDatasources(tx: Db, publication: Publication): Prom
       command.command === 'create' || formerId === undefined
         ? {
             command: 'create',
-            name: `${name} – ${title}`.slice(0, maxNameLength),
+            name: nameOfFurther(name, title),
             primary: { primaryId, key },
           }
         : { command: command.command, datasourceId: formerId };
@@ -70,6 +70,12 @@ export async function publishDatasources(tx: Db, publication: Publication): Prom
     outputs.push({ type: 'datasource', datasourceId, resultKey: key });
   }
   return outputs;
+}
+
+/** A long name of the primary datasource is cut, so that the titles still tell the others apart. */
+function nameOfFurther(primaryName: string, title: string): string {
+  const ending = ` – ${title}`;
+  return (primaryName.slice(0, Math.max(0, maxNameLength - ending.length)) + ending).slice(0, maxNameLength);
 }
 
 async function targetOf(

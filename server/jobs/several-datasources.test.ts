@@ -103,6 +103,15 @@ test('a job makes several datasources, the primary one first, and an update make
   );
 });
 
+test('further datasources of a long name differ by their titles', async () => {
+  const { ids } = await run({ command: { command: 'create', name: 'n'.repeat(255) }, further: ['a', 'b'] });
+  const names = await Promise.all(['a', 'b'].map(async (key) => (await read(ids[key]!)).name));
+  assert.deepEqual(
+    names,
+    ['a', 'b'].map((key) => `${'n'.repeat(247)} – the ${key}`),
+  );
+});
+
 test('a further datasource that was deleted is made again, and the newer one counts if it is restored', async () => {
   const { ids } = await run({ command: { command: 'create', name: 'Again' }, further: ['shade'] });
   const primaryId = ids['']!;
