@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { startService } from '../../testing.ts';
 import {
   hundredTiles,
@@ -215,4 +216,26 @@ test('a restoration with If-Match of another revision is refused, and one that c
   await assert.rejects(admin.postProjectDatasourceRevisionRestore(stale), { status: 412 });
   await assert.rejects(client.postProjectDatasourceRevisionRestore(path), { status: 403 });
   assert.equal(await read(admin, place, 'one.json'), '2');
+});
+
+test('revisions are read without their lineage, which may be a MiB of each', async (t) => {
+  const place = await newPlace(service);
+  const runner = await makeRunner(service, place);
+  const command = { command: 'create', name: 'Tiles' } as const;
+  const { datasourceId } = await runner.run({ command, files: hundredTiles('old') });
+  await sql`update datasource_revision set lineage = '["a mark"]' where datasource_id = ${datasourceId}`.execute(
+    context.db,
+  );
+  const json = pg.types.builtins.JSON;
+  const parse = pg.types.getTypeParser(json);
+  t.after(() => pg.types.setTypeParser(json, parse));
+  const parsed: string[] = [];
+  pg.types.setTypeParser(json, (text) => (parsed.push(text), parse(text)));
+  assert.equal((await revisionsOf(place, datasourceId)).length, 1);
+  await restore(place, datasourceId, 1);
+  assert.ok(parsed.length > 3);
+  assert.equal(
+    parsed.find((text) => text.includes('a mark')),
+    undefined,
+  );
 });

@@ -33,12 +33,13 @@ export async function findDatasourceRevision(
   revision: number,
 ): Promise<PinnedRevision | undefined> {
   const row = await db
-    .selectFrom('datasource_revision')
-    .innerJoin('datasource', 'datasource.id', 'datasource_id')
-    .selectAll('datasource_revision')
-    .select('data_updated_at')
-    .where('datasource_id', '=', datasourceId)
-    .where('datasource_revision.revision', '=', revision)
+    .selectFrom('datasource_revision as r')
+    .innerJoin('datasource as d', 'd.id', 'r.datasource_id')
+    .select(['r.revision', 'r.type', 'r.type_properties', 'r.source_properties', 'r.properties', 'r.bbox'])
+    .select(['r.bucket_id', 'r.bucket_key', 'r.served_folder', 'r.former_names'])
+    .select(['r.cause', 'r.until', 'r.replaced_at', 'd.data_updated_at'])
+    .where('r.datasource_id', '=', datasourceId)
+    .where('r.revision', '=', revision)
     .executeTakeFirst();
   if (!row) return undefined;
   return {

@@ -92,6 +92,10 @@ interface DatasourceRow {
   replaced_at: Date | null;
 }
 
+/** Without the lineage, which has an endpoint of its own. */
+const datasourceColumns = `r.revision, r.cause, r.type, r.type_properties, r.source_properties, r.properties, r.bbox,
+  r.job_id, r.until, r.created_at, r.created_by, r.replaced_at`;
+
 export function findDatasourceRevisions(
   db: Db,
   datasourceId: string,
@@ -99,7 +103,7 @@ export function findDatasourceRevisions(
 ): Promise<Page<DatasourceRevision>> {
   return selectPage(db, {
     from: sql`datasource_revision r`,
-    columns: sql`r.*`,
+    columns: sql.raw(datasourceColumns),
     heavy: [sql`r.type_properties`, sql`r.source_properties`, sql`r.properties`],
     where: [sql`r.datasource_id = ${datasourceId}`],
     order,
