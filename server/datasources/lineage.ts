@@ -32,11 +32,3 @@ export async function recordLineage(tx: Db, datasourceId: string, lineage: Store
     update datasource_revision r set lineage = ${JSON.stringify(lineage)}::json from datasource d
     where d.id = ${datasourceId} and r.datasource_id = d.id and r.revision = d.data_revision`.execute(tx);
 }
-
-/** Gives the current revision the lineage of an earlier one, whose data it has. */
-export async function copyLineage(tx: Db, datasourceId: string, from: number): Promise<void> {
-  await sql`
-    update datasource_revision r set lineage = former.lineage from datasource d, datasource_revision former
-    where d.id = ${datasourceId} and r.datasource_id = d.id and r.revision = d.data_revision
-      and former.datasource_id = d.id and former.revision = ${from}`.execute(tx);
-}

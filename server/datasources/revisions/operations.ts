@@ -16,9 +16,8 @@ import {
   measureFiles,
 } from '../../files/revisions/restore-files.ts';
 import { revisionNumber } from '../../files/revisions/revision-number.ts';
-import { findDatasourceRevisions } from '../../files/revisions/store.ts';
+import { copyLineage, findDatasourceRevisions } from '../../files/revisions/store.ts';
 import { requireQuota } from '../../files/usage/reserve.ts';
-import { copyLineage } from '../lineage.ts';
 import { getDatasource, type DatasourcePath } from '../operations.ts';
 import { updateDatasource } from '../store.ts';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { DatasourceChange } from '@platen/contract/datasources';
+import { sql } from 'kysely';
 import { sampleModule } from '../../apps/modules/testing.ts';
 import { adminPassword, startReplica, startService } from '../../testing.ts';
 import { archiveOf, askFor, registerFile } from './testing.ts';
@@ -170,6 +171,9 @@ test('a changed description of pinned data makes a new revision, and leaves the 
   const change = async (body: DatasourceChange) =>
     (await admin.putProjectDatasource({ params: { projectId, datasourceId: tiles }, body })).dataRevision;
   const pinned = await change({ properties: styled('old') });
+  await sql`update datasource_revision set lineage = '"a job"' where datasource_id = ${tiles} and revision = ${pinned}`.execute(
+    context.db,
+  );
   assert.equal(await change({ properties: styled('newer') }), pinned, 'nobody has it');
   const release = () => admin.postProjectAppRelease({ params: { projectId, appId }, body: {} });
   await release();
@@ -193,6 +197,11 @@ test('a changed description of pinned data makes a new revision, and leaves the 
       ['files', undefined, undefined],
     ],
   );
+  const { rows: same } = await sql`select from datasource_revision
+    where datasource_id = ${tiles} and revision >= ${pinned} and lineage::text = '"a job"'`.execute(
+    context.db,
+  );
+  assert.equal(same.length, 4, 'the data is what the job made');
 });
 
 test('caches keep a revision for one reader alone, once no upload can become part of it any more', async () => {

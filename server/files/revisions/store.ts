@@ -159,13 +159,20 @@ export async function describeDatasourceRevision(
       select from pinned_revision p where p.datasource_id = r.datasource_id and p.revision = r.revision)`.execute(
     tx,
   );
-  const { rows } = await sql`
-    select from datasource d, datasource_revision r where ${current}
+  const { rows } = await sql<{ revision: number }>`
+    select r.revision from datasource d, datasource_revision r where ${current}
       and (r.type_properties::text, r.properties::text, r.bbox)
         is distinct from (d.type_properties::text, d.properties::text, d.bbox)`.execute(tx);
-  if (rows.length === 0) return;
+  const [former] = rows;
+  if (!former) return;
   await addDatasourceRevision(tx, datasourceId, { cause: 'changed', now, by });
+  await copyLineage(tx, datasourceId, former.revision);
+}
+
+/** Gives the current revision the lineage of an earlier one, whose data it has. */
+export async function copyLineage(tx: Db, datasourceId: string, from: number): Promise<void> {
   await sql`
     update datasource_revision r set lineage = former.lineage from datasource d, datasource_revision former
-    where ${current} and former.datasource_id = d.id and former.revision = r.revision - 1`.execute(tx);
+    where d.id = ${datasourceId} and r.datasource_id = d.id and r.revision = d.data_revision
+      and former.datasource_id = d.id and former.revision = ${from}`.execute(tx);
 }
