@@ -125,6 +125,33 @@ test('a further datasource that was deleted is made again, and the newer one cou
   assert.equal((await read(ids['shade']!)).dataRevision, 1);
 });
 
+test('two jobs that end at once make a further datasource only once', async () => {
+  const { ids } = await run({ command: { command: 'create', name: 'Twice' }, further: [] });
+  const before = await count();
+  const { parameters } = tilingTask(bucketId);
+  const datasource = { command: 'update', datasourceId: ids['']! };
+  const body = tilingTask(bucketId, {
+    jobType: 'platenConvertVector',
+    parameters: { ...parameters, datasource },
+  });
+  const complete = await Promise.all(
+    [1, 2, 3].map(async () => {
+      await admin.postProjectTask({ params, body });
+      const held = (await holdNext(service, runner))!;
+      for (const path of ['main.fgb', 'a.fgb']) await putOutput(held, path, path);
+      const furtherDatasources = [{ key: 'a', title: 'a', ...made('a.fgb') }];
+      const completion = { datasource: made('main.fgb'), furtherDatasources, warnings: [] };
+      return () => held.client.postRunnerJobComplete({ params: held.params, body: completion });
+    }),
+  );
+  const ends = await Promise.all(complete.map((end) => end()));
+  assert.deepEqual(
+    ends.map(({ state }) => state),
+    ['succeeded', 'succeeded', 'succeeded'],
+  );
+  assert.equal(await count(), before + 1);
+});
+
 test('a job is deleted with all datasources that it created, and all are restored', async () => {
   const before = await count();
   const { job, ids } = await run({ command: { command: 'create', name: 'Gone' }, further: ['a', 'b'] });
