@@ -57,7 +57,7 @@ export function findDatasources(
 /** Of an internal source, the address names the datasource. */
 function uriFilter(uri: string | undefined): RawBuilder<unknown> | undefined {
   if (uri === undefined) return undefined;
-  const id = /\/data\/([^/]+)/.exec(uri)?.[1] ?? '';
+  const id = /\/data\/([^/?#]+)/.exec(uri)?.[1] ?? '';
   return sql`case when d.source_properties ->> 'type' = 'external'
     then d.source_properties ->> 'url' = ${uri} else d.id = ${id} end`;
 }

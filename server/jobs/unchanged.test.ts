@@ -142,13 +142,14 @@ test('files that were replaced by others of the same number or name are no longe
   }
 });
 
-test('a job that would keep data that was changed meanwhile fails, and changes nothing', async () => {
+test('a job that would keep data that was changed meanwhile starts again, and processes it', async () => {
   const { primaryId, folder } = await made();
   const { jobId, complete } = await claimUpdate(primaryId);
   await write(admin, place, { [`${folder}main.fgb`]: 'by hand' });
-  assert.deepEqual(await complete(), { state: 'failed' });
-  const { errorMessage } = await jobOf(jobId);
-  assert.match(errorMessage!, /changed while the job was running/);
+  assert.deepEqual(await complete(), { state: 'queued' });
+  const again = (await holdNext(service, runner))!;
+  assert.deepEqual([again.jobId, again.attempt, again.former], [jobId, 2, undefined]);
+  await again.fail({ code: 'failed' });
 });
 
 test('a runner processes a file once, and again when its content changes', async () => {

@@ -1,5 +1,5 @@
 import type { FailureCode } from '@platen/contract/failure-codes';
-import type { JobOutput, JobState } from '@platen/contract/jobs';
+import type { JobState } from '@platen/contract/jobs';
 import type { JobCompletion } from '@platen/contract/job-end';
 import { datasourceTypesOf } from '@platen/processing/job-type';
 import type { Caller } from '../../base/caller.ts';
@@ -22,6 +22,7 @@ import { endAborted } from './abort.ts';
 import { endJob, completeWithoutOutputs } from './end.ts';
 import { endWithoutEffects } from './fail.ts';
 import type { Fence } from './fence.ts';
+import { giveBack } from './give-back.ts';
 import { leaseLost, lockHeld } from './lease.ts';
 import { keepOutputs } from './keep-outputs.ts';
 import { dropOutputs } from './outputs.ts';
@@ -111,9 +112,11 @@ async function succeed(tx: Db, { job, completion, now }: CompletionContext): Pro
   }
   const parameters = checkParameters(job.job_type, job.parameters);
   if (completion.isUnchanged) {
-    const outputs = await findUnchanged(tx, { projectId, parameters, fingerprint: completion.fingerprint });
+    const former = await findFormerRun({ db: tx, projectId }, parameters);
+    if (!former || former.fingerprint !== completion.fingerprint)
+      return giveBackChanged(tx, { jobId, attempt }, now);
     await dropOutputs(tx, jobId);
-    await endJob(tx, { ...end, outputs });
+    await endJob(tx, { ...end, outputs: former.outputs });
     return { state: 'succeeded' };
   }
   const { bucketId, folder } = await destinationOf(tx, job, parameters);
@@ -134,20 +137,10 @@ async function succeed(tx: Db, { job, completion, now }: CompletionContext): Pro
   return { state: 'succeeded', uploads };
 }
 
-interface FormerFingerprint {
-  readonly projectId: string;
-  readonly parameters: JobParameters;
-  readonly fingerprint: string | undefined;
-}
-
-/** The datasources that keep their data. @throws Failure `conflict` if they have changed since the job began */
-async function findUnchanged(
-  tx: Db,
-  { projectId, parameters, fingerprint }: FormerFingerprint,
-): Promise<readonly JobOutput[]> {
-  const former = await findFormerRun({ db: tx, projectId }, parameters);
-  if (former && former.fingerprint === fingerprint) return former.outputs;
-  throw new Failure('conflict', 'The datasource was changed while the job was running. Run the job again.');
+/** The next attempt processes the inputs. */
+async function giveBackChanged(tx: Db, fence: Fence, now: Date): Promise<CompletionResult> {
+  const message = 'The datasource was changed meanwhile. The job starts again and processes its inputs.';
+  return { state: (await giveBack(tx, fence, { message, now }))! };
 }
 
 function codeOf({ errors }: Failure): FailureCode {
