@@ -16,6 +16,8 @@ const [folder] = process.argv.slice(2) as [string];
 const external = ['sharp', 'laz-perf', 'epsg-index', 'proj4-list'];
 const loader = join(import.meta.dirname, 'run-compiled.ts');
 const compiler = join(import.meta.dirname, 'compile.ts');
+/** It takes less than a second; a small job that never ends must not hold a build. */
+const compileLimitMs = 60_000;
 const parameters = 'exports, require, module, __filename, __dirname';
 const wrapped = { postBanner: `(function (${parameters}) { 'use strict';`, postFooter: '})' };
 
@@ -30,6 +32,7 @@ for (const program of programs) {
   await bundle(loader, start);
   await promisify(execFile)(process.execPath, ['--disable-warning=ExperimentalWarning', compiler, path], {
     env: {},
+    timeout: compileLimitMs,
   });
 }
 
