@@ -1,6 +1,6 @@
 import type { JobProgress } from '@platen/contract/jobs';
 import { timedOut } from '@platen/contract/job-end';
-import { type ClaimedJob } from '@platen/contract/runner';
+import type { ClaimedJob } from '@platen/contract/runner';
 import { findJobSpec } from '@platen/processing/catalog';
 import { estimateTimeLeft, hasShares } from '@platen/processing/phases';
 import { JobFailure, type JobResult, type JobSpec } from '@platen/processing/job-type';
@@ -61,7 +61,7 @@ function foldersAfter({ job, signal }: Pick<RunningAttempt, 'job' | 'signal'>): 
 type RunningJob = JobRun & RunningAttempt;
 
 /** What the process of a job has made, or that nothing has changed. */
-interface Completion extends JobResult {
+interface RunResult extends JobResult {
   readonly fingerprint?: string | undefined;
   readonly isUnchanged?: true;
 }
@@ -76,7 +76,7 @@ async function runInProcess({
   egressPolicy,
   isEmbedded,
   ...run
-}: RunningJob): Promise<Completion> {
+}: RunningJob): Promise<RunResult> {
   const spec = findJobSpec(job.jobType);
   if (!spec) throw new JobFailure('unknownJobType', `This runner does not know the job type ${job.jobType}.`);
   const { inputs: folder, output: outputFolder, scratch: scratchFolder } = child.folders;
@@ -133,7 +133,7 @@ async function runInProcess({
     if (message.type === 'failed' && message.stack !== undefined)
       log('error', 'a job type failed unexpectedly', { jobId: job.jobId, stack: message.stack });
   };
-  const { isUnchanged: _ours, ...result }: Completion = await child.run(start, onMessage, signal);
+  const { isUnchanged: _ours, ...result }: RunResult = await child.run(start, onMessage, signal);
   return { ...result, fingerprint };
 }
 
@@ -159,7 +159,7 @@ function trackJob({ phases = {} }: JobSpec): (progress: JobProgress) => PhasePro
   };
 }
 
-async function complete(running: RunningJob, result: Completion): Promise<void> {
+async function complete(running: RunningJob, result: RunResult): Promise<void> {
   const { client, job, child, report, signal } = running;
   const { jobId } = job;
   const progress = (done: number, total: number) =>
@@ -171,7 +171,7 @@ async function complete(running: RunningJob, result: Completion): Promise<void> 
   await reportComplete(running, completionOf(result));
 }
 
-function completionOf(completion: Completion) {
+function completionOf(completion: RunResult) {
   const { datasource, furtherDatasources, report, samples, fingerprint, isUnchanged } = completion;
   return {
     ...(fingerprint !== undefined && { fingerprint }),

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import type { ChildMessage, StartMessage } from './messages.ts';
+import { findPossible } from './testing-tries.ts';
 
 /** Stands where a job would, without the codec of processing/, and tells what native code did for it. For tests. */
 
@@ -115,15 +116,7 @@ process.once('message', (message) => {
 send({ type: 'ready' });
 
 async function probe(tries: Record<string, () => unknown>): Promise<void> {
-  const able: string[] = [];
-  for (const [name, attempt] of Object.entries(tries)) {
-    try {
-      await attempt();
-      able.push(name);
-    } catch {
-      // then it is not able to
-    }
-  }
+  const able = await findPossible(tries);
   send({ type: 'result', result: { report: { able, tried: Object.keys(tries) } }, warnings: [] });
 }
 

@@ -28,6 +28,7 @@ import { openGeoid } from '@platen/formats/geoid/open-geoid';
 import { collectGarbageAbove } from '@platen/processing/kit/collect-garbage';
 import { loadSharp } from '@platen/processing/kit/images/load-sharp';
 import type { ChildMessage, StartMessage } from './messages.ts';
+import { findPossible } from './testing-tries.ts';
 
 const sharp = (await loadSharp())!;
 const environment = Object.keys(process.env);
@@ -210,7 +211,7 @@ process.once('message', (message) => {
       if (!opensInThread(inputs[0]!.path, options)) throw new Error('refused');
     },
   };
-  void probe({ ...tries, reachesNetwork: () => fetch(url) }).then(report);
+  void findPossible({ ...tries, reachesNetwork: () => fetch(url) }).then(report);
 });
 send({ type: 'ready' });
 
@@ -264,19 +265,6 @@ function report(able: string[]): void {
   const properties = { able, environment };
   const datasource = { type: 'generic', path: 'a', typeProperties: {}, properties };
   send({ type: 'result', result: { datasource }, warnings: [] });
-}
-
-async function probe(tries: Record<string, () => unknown>): Promise<string[]> {
-  const able: string[] = [];
-  for (const [name, attempt] of Object.entries(tries)) {
-    try {
-      await attempt();
-      able.push(name);
-    } catch {
-      // then it is not able to
-    }
-  }
-  return able;
 }
 
 const picture = () =>

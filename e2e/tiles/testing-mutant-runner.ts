@@ -1,8 +1,9 @@
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { JobFailure, type JobContext } from '@platen/processing/job-type';
+import { JobFailure } from '@platen/processing/job-type';
 import { runConvertVector } from '@platen/processing/convert-vector/run';
 import { runTilesVector } from '@platen/processing/tiles-vector/run';
+import { testContext } from '@platen/processing/testing-context';
 
 /** The process that mutants run in, one after the other, so that a crash or a hang of one does no harm to the test. */
 
@@ -35,16 +36,11 @@ async function run({ path, folder, job }: Mutant): Promise<string> {
   const scratchFolder = join(folder, 'scratch');
   for (const place of [outputFolder, scratchFolder]) await mkdir(place, { recursive: true });
   try {
-    const context: JobContext = {
+    const context = testContext({
       inputs: [{ path, name: basename(path), size: (await stat(path)).size }],
       outputFolder,
       scratchFolder,
-      signal: new AbortController().signal,
-      progress: () => {},
-      log: () => {},
-      warn: () => {},
-      reject: () => {},
-    };
+    });
     const processing = { memoryMegabytes: 256, workers: 1 };
     if (job === 'convert') await runConvertVector({}, context);
     else await runTilesVector({ tiling: { maxZoom: 4 }, processing }, context);

@@ -8,6 +8,7 @@ import { tileOfId } from '@platen/geo/pmtiles/tile-id';
 import type { JobResult } from '@platen/processing/job-type';
 import { runTilesVector } from '@platen/processing/tiles-vector/run';
 import type { TilesVectorOptions } from '@platen/processing/tiles-vector/spec';
+import { testContext } from '@platen/processing/testing-context';
 
 export const examples = join(import.meta.dirname, '../../examples/data');
 export const samples = process.env['PLATEN_SAMPLE_DATA'] ?? join(import.meta.dirname, '../../../shared/data');
@@ -30,17 +31,17 @@ export async function tileFiles(paths: readonly string[], options: TilesVectorOp
     const inputs = await Promise.all(
       paths.map(async (path) => ({ path, name: basename(path), size: (await stat(path)).size })),
     );
-    const result = await runTilesVector(options, {
-      inputs,
-      outputFolder,
-      scratchFolder,
-      signal: new AbortController().signal,
-      progress: () => {},
-      log: () => {},
-      warn: (code) => void warnings.set(code, (warnings.get(code) ?? 0) + 1),
-      reject: (code, _message, _feature, times = 1) =>
-        void warnings.set(code, (warnings.get(code) ?? 0) + times),
-    });
+    const result = await runTilesVector(
+      options,
+      testContext({
+        inputs,
+        outputFolder,
+        scratchFolder,
+        warn: (code) => void warnings.set(code, (warnings.get(code) ?? 0) + 1),
+        reject: (code, _message, _feature, times = 1) =>
+          void warnings.set(code, (warnings.get(code) ?? 0) + times),
+      }),
+    );
     const bytes = await readFile(join(outputFolder, result.datasource!.path));
     return { bytes, result, warnings };
   } finally {

@@ -1,28 +1,12 @@
 import assert from 'node:assert/strict';
-import { tmpdir } from 'node:os';
 import { test } from 'node:test';
-import type { JobContext } from '../job-type.ts';
 import { runCheckRunner } from './run.ts';
-
-/** Without a runner around it. */
-function contextOf(overrides: Partial<JobContext>): JobContext {
-  return {
-    inputs: [],
-    outputFolder: tmpdir(),
-    scratchFolder: tmpdir(),
-    signal: new AbortController().signal,
-    progress: () => {},
-    log: () => {},
-    warn: () => {},
-    reject: () => {},
-    ...overrides,
-  };
-}
+import { testContext } from '../testing-context.ts';
 
 test('the report lists the environment and its limits, and warns of an open network', async () => {
   const codes: string[] = [];
   const limits = { memoryMegabytes: 512, cpuSeconds: 7 };
-  const context = contextOf({ limits, warn: (code) => void codes.push(code) });
+  const context = testContext({ limits, warn: (code) => void codes.push(code) });
   const { report } = await runCheckRunner({}, context);
   assert.deepEqual(
     [report?.['memoryMegabytes'], report?.['cpuSeconds'], report?.['node'], report?.['networkIsClosed']],
@@ -35,7 +19,7 @@ test('the report lists the environment and its limits, and warns of an open netw
 test('the run writes the lines, reports progress, and fails with the requested code', async () => {
   const lines: string[] = [];
   const done: number[] = [];
-  const context = contextOf({
+  const context = testContext({
     log: (_level, message) => void lines.push(message),
     progress: (_phase, now) => void done.push(now),
   });

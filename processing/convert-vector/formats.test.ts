@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { everyFormat, reference, type FileOfFormat } from '../tiles-vector/testing-formats.ts';
 import { runConvertVector } from './run.ts';
 import { afterFile } from '../../checks/clean-up.ts';
+import { testContext } from '../testing-context.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'platen-convert-formats-'));
 afterFile(() => rm(root, { recursive: true }));
@@ -23,16 +24,16 @@ async function convert({ name, content }: Pick<FileOfFormat, 'name' | 'content'>
   const path = join(folder, name);
   await writeFile(path, content);
   const options = { modelOptions: { layerName: 'all' }, output: { format } };
-  const { datasource } = await runConvertVector(options, {
-    inputs: [{ path, name, size: (await stat(path)).size }],
-    outputFolder,
-    scratchFolder,
-    signal: new AbortController().signal,
-    progress: () => {},
-    log: () => {},
-    warn: (code, message) => assert.fail(`${code}: ${message}`),
-    reject: (code, message) => assert.fail(`${code}: ${message}`),
-  });
+  const { datasource } = await runConvertVector(
+    options,
+    testContext({
+      inputs: [{ path, name, size: (await stat(path)).size }],
+      outputFolder,
+      scratchFolder,
+      warn: (code, message) => assert.fail(`${code}: ${message}`),
+      reject: (code, message) => assert.fail(`${code}: ${message}`),
+    }),
+  );
   return readFile(join(outputFolder, datasource!.path));
 }
 

@@ -8,6 +8,7 @@ import { type JobContext, type JobInput, type JobLimits } from '../job-type.ts';
 import { suggestJobs } from '../suggest-jobs.ts';
 import { runInspect } from './run.ts';
 import { afterFile } from '../../checks/clean-up.ts';
+import { testContext } from '../testing-context.ts';
 
 /** A report with the uses and the suggestion that the service adds. */
 type SuggestingReport = InspectionReport & { readonly suggestion?: InspectionSuggestion };
@@ -32,17 +33,12 @@ export async function setUpInspections() {
     const scratchFolder = await mkdtemp(join(folder, 'scratch-'));
     const { report } = await runInspect(
       {},
-      {
+      testContext({
         inputs: [{ path, name: basename(path), size: (await stat(path)).size }],
         outputFolder: folder,
         scratchFolder,
         ...(limits && { limits }),
-        signal: new AbortController().signal,
-        progress: () => {},
-        log: () => {},
-        warn: () => {},
-        reject: () => {},
-      },
+      }),
     );
     assert.ok(
       Value.Check(InspectionReport, report),
@@ -52,16 +48,8 @@ export async function setUpInspections() {
     return { ...report, ...suggestJobs(report, 2) };
   }
 
-  const contextOf = (inputs: JobInput[], log: JobContext['log'] = () => {}): JobContext => ({
-    inputs,
-    outputFolder: folder,
-    scratchFolder: folder,
-    signal: new AbortController().signal,
-    progress: () => {},
-    log,
-    warn: () => {},
-    reject: () => {},
-  });
+  const contextOf = (inputs: JobInput[], log: JobContext['log'] = () => {}): JobContext =>
+    testContext({ inputs, outputFolder: folder, scratchFolder: folder, log });
 
   return { folder, write, inspect, contextOf };
 }

@@ -7,6 +7,7 @@ import { openOutputSink, type SinkProgress } from './output-sink.ts';
 import { createTilePacker } from './pack-tile.ts';
 import { createTileLog, type UnitTiles } from './tile-log.ts';
 import { writeTileArchive } from './write-tile-archive.ts';
+import { testContext } from '../testing-context.ts';
 
 /** Writes outputs as a job does that resumes, and prints a line for each unit. For tests that kill it. */
 
@@ -51,16 +52,7 @@ async function writeTiles({ outputFolder, scratchFolder }: Context): Promise<voi
   await writeTileArchive(
     { leaves, tops: [] },
     { ...info, tileType: tileType.mvt, tileCompression: compression.gzip },
-    {
-      inputs: [],
-      outputFolder,
-      scratchFolder,
-      signal: new AbortController().signal,
-      progress: () => {},
-      log: () => {},
-      warn: () => {},
-      reject: () => {},
-    },
+    testContext({ outputFolder, scratchFolder }),
   );
 }
 

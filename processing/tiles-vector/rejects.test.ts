@@ -10,6 +10,7 @@ import { maxRejects, type RejectedFeature } from '../rejects.ts';
 import { runTilesVector } from './run.ts';
 import type { TilesVectorOptions } from './spec.ts';
 import { afterFile } from '../../checks/clean-up.ts';
+import { testContext } from '../testing-context.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'platen-rejects-'));
 afterFile(() => rm(root, { recursive: true }));
@@ -43,16 +44,13 @@ async function run(
   await writeFile(path, content);
   const rejects: Rejected[] = [];
   let isSpilled = false;
-  const context: JobContext = {
+  const context = testContext({
     inputs: [{ path, name, size: Buffer.byteLength(content) }],
     outputFolder,
     scratchFolder,
-    signal: new AbortController().signal,
-    progress: () => {},
     log: (_level, _message, data) => (isSpilled ||= data?.['isSpilled'] === true),
-    warn: () => {},
     reject: (code, message, feature, times = 1) => void rejects.push({ code, message, times, ...feature }),
-  };
+  });
   try {
     const { datasource } = await job(options, context);
     return { rejects, failure: undefined, featureCount: datasource!.properties['featureCount'], isSpilled };

@@ -1,5 +1,4 @@
-import { memberOf } from '@platen/contract/modules';
-import { moduleEndpoints } from '@platen/contract/modules';
+import { memberOf, moduleEndpoints } from '@platen/contract/modules';
 import { routes } from '../../http/routes.ts';
 import {
   changeModule,
