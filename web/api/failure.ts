@@ -33,3 +33,9 @@ export function fieldFailures(failure: unknown): Readonly<Record<string, string>
 /** Someone else has changed the resource in the meantime. */
 export const isConflict = (failure: unknown) => failure instanceof RequestFailed && failure.status === 412;
 export const isMissing = (failure: unknown) => failure instanceof RequestFailed && failure.status === 404;
+
+/** For `catch`: null stands for a resource that does not exist. */
+export function nullIfMissing(failure: unknown): null {
+  if (isMissing(failure)) return null;
+  throw failure;
+}

@@ -1,7 +1,7 @@
 import type { Datasource } from '@platen/contract/datasources';
 import { useQuery } from '@pinia/colada';
 import { api } from '../api/api.ts';
-import { isMissing } from '../api/failure.ts';
+import { nullIfMissing } from '../api/failure.ts';
 import { projectKey } from '../live/keys.ts';
 import { usePermissions } from '../page/use-project.ts';
 
@@ -16,12 +16,7 @@ export function useLineage(datasource: () => Datasource | undefined) {
     enabled: () => (datasource()?.jobIds.length ?? 0) > 0 && may('getJob'),
     query: () => {
       const { projectId, _id: datasourceId } = datasource()!;
-      return api
-        .getProjectDatasourceLineage({ params: { projectId, datasourceId } })
-        .catch((error: unknown) => {
-          if (isMissing(error)) return null;
-          throw error;
-        });
+      return api.getProjectDatasourceLineage({ params: { projectId, datasourceId } }).catch(nullIfMissing);
     },
   });
 }

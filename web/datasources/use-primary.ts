@@ -1,7 +1,7 @@
 import type { Datasource } from '@platen/contract/datasources';
 import { useQuery } from '@pinia/colada';
 import { api } from '../api/api.ts';
-import { isMissing } from '../api/failure.ts';
+import { nullIfMissing } from '../api/failure.ts';
 import { projectKey } from '../live/keys.ts';
 
 /** The primary datasource of a further one; null if it was deleted. */
@@ -14,10 +14,7 @@ export function usePrimary(datasource: () => Datasource | undefined) {
     enabled: () => datasource()?.primaryDatasourceId !== undefined,
     query: () => {
       const { projectId, primaryDatasourceId: datasourceId = '' } = datasource()!;
-      return api.getProjectDatasource({ params: { projectId, datasourceId } }).catch((error: unknown) => {
-        if (isMissing(error)) return null;
-        throw error;
-      });
+      return api.getProjectDatasource({ params: { projectId, datasourceId } }).catch(nullIfMissing);
     },
   });
 }

@@ -3,7 +3,7 @@ import type { ObjectSample } from '@platen/contract/object-sample';
 import { useQuery } from '@pinia/colada';
 import { toValue, type MaybeRefOrGetter } from 'vue';
 import { api } from '../api/api.ts';
-import { isMissing } from '../api/failure.ts';
+import { nullIfMissing } from '../api/failure.ts';
 import { projectKey } from '../live/keys.ts';
 import type { ChosenFile } from '../inspect/chosen-file.ts';
 
@@ -24,19 +24,15 @@ export function useSample(
       return projectKey(toValue(projectId), 'objects', 'sample', ...parts);
     },
     enabled: isEnabled,
-    query: async ({ signal }): Promise<ObjectSample | null> => {
+    query: ({ signal }): Promise<ObjectSample | null> => {
       const { dataBucketId, dataBucketKey: key } = toValue(file);
       const name = toValue(layer);
-      try {
-        return await api.getProjectDataBucketObjectSample({
-          params: { projectId: toValue(projectId), dataBucketId },
-          query: { key, ...(name !== undefined && { layer: name }) },
-          signal,
-        });
-      } catch (failure) {
-        if (isMissing(failure)) return null;
-        throw failure;
-      }
+      const request = {
+        params: { projectId: toValue(projectId), dataBucketId },
+        query: { key, ...(name !== undefined && { layer: name }) },
+        signal,
+      };
+      return api.getProjectDataBucketObjectSample(request).catch(nullIfMissing);
     },
   });
 }

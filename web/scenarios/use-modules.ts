@@ -2,7 +2,7 @@ import type { Module } from '@platen/contract/modules';
 import { useQuery } from '@pinia/colada';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
 import { api } from '../api/api.ts';
-import { isMissing } from '../api/failure.ts';
+import { nullIfMissing } from '../api/failure.ts';
 import { projectKey } from '../live/keys.ts';
 
 /** The readable modules among these ids. */
@@ -13,17 +13,11 @@ export function useModules(projectId: MaybeRefOrGetter<string>, ids: MaybeRefOrG
     placeholderData: (before) => before,
     query: async (): Promise<readonly Module[]> => {
       const found = await Promise.all(toValue(ids).map((id) => read(toValue(projectId), id)));
-      return found.filter((module) => module !== undefined);
+      return found.filter((module) => module !== null);
     },
   });
   return { modules: computed(() => data.value ?? []), error };
 }
 
-async function read(projectId: string, moduleId: string): Promise<Module | undefined> {
-  try {
-    return await api.getProjectModule({ params: { projectId, moduleId } });
-  } catch (failure) {
-    if (isMissing(failure)) return undefined;
-    throw failure;
-  }
-}
+const read = (projectId: string, moduleId: string): Promise<Module | null> =>
+  api.getProjectModule({ params: { projectId, moduleId } }).catch(nullIfMissing);
