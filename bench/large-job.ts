@@ -52,7 +52,7 @@ async function runThrough(path: string): Promise<void> {
       }
     });
     const job = await timed('job', () => tile(service, { projectId, dataBucketId, key }));
-    const datasource = job.outputs?.find(({ type }) => type === 'datasource');
+    const datasource = job.outputItems?.find(({ type }) => type === 'datasource');
     if (job.state !== 'succeeded' || datasource === undefined) throw new Error(String(job.errorMessage));
     await timed('first tile', async () => {
       const reply = await fetch(`${service.url}/data/${datasource.datasourceId}/0/0/0.pbf`, {

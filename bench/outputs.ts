@@ -32,7 +32,7 @@ async function benchFolder(service: RunningService, output: string, bare: number
   const sent = (performance.now() - from) / 1000;
   await complete(held);
   const job = await service.client.getProjectJob({ params: held });
-  const { datasourceId } = job.outputs.at(-1)!;
+  const { datasourceId } = job.outputItems.at(-1)!;
   const tile = await fetch(`${service.url}/data/${datasourceId}/7/7.pbf`, {
     headers: { authorization: `Bearer ${service.token}` },
   });

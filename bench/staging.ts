@@ -54,7 +54,7 @@ async function stageFolder(service: RunningService, output: string, folder: stri
   await db.end();
   const job = await runner.hold(outputFiles!.folder);
   const began = performance.now();
-  const { inputs } = await stage(job.client, job, {
+  const inputs = await stage(job.client, job, {
     folder,
     isEmbedded: true,
     egressPolicy: parseEgressPolicy(''),

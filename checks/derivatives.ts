@@ -14,3 +14,8 @@ export const derivatives: readonly Derivative[] = [
   { file: 'docs/database.md', section: 'routines', script: 'checks/print-routines.ts' },
   { file: 'docs/ARCHITECTURE.md', section: 'rooms', script: 'checks/print-rooms.ts' },
 ];
+
+/** Files that a test records by calling the service, if PLATEN_BLESS names them; others are made from them. */
+export const recordings = [
+  { file: 'contract/examples.json', name: 'examples', test: 'server/interface/examples/examples.test.ts' },
+] as const;

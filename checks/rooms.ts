@@ -101,8 +101,8 @@ export const rooms: Readonly<Record<string, Room>> = {
     readsEnvironment: ['runner/main.ts', 'runner/config.ts'],
   },
   cli: {
-    holds: 'the command platen, which starts the others as processes',
-    imports: ['client', 'node:*'],
+    holds: 'the command platen, which starts the others as processes and uses the API',
+    imports: ['client', 'contract', 'node:*'],
     readsEnvironment: ['cli/main.ts'],
   },
   server: {
@@ -205,7 +205,7 @@ export const rooms: Readonly<Record<string, Room>> = {
         'job-names': 'names of jobs and their states',
         'used-by': 'what uses a resource',
       },
-      { inspect: 'what a file is' },
+      { inspect: 'what a file is', 'access-tokens': 'tokens for scripts' },
       { pickers: 'choosing files, datasources and members' },
       {
         credentials: 'credentials and logins',

@@ -58,19 +58,3 @@ function countSql(folder: string): number {
 function piecesIn(code: string): number {
   return code.match(/\bsql(?:<[^`;]*>)?`/g)?.length ?? 0;
 }
-
-/** The comment of a test file that kills processes, cuts power or fills disks, and takes long for it. */
-const faultComment = /^\/\/ A test of faults\.$/m;
-
-/** What such a test may find wrong. */
-const faultTolerant =
-  /^(client|confinement|e2e|processing\/kit|runner|server|storage)\/|(^|\/)package(-lock)?\.json$/;
-
-export function isFaultTest(file: string): boolean {
-  return faultComment.test(readFileSync(file, 'utf8'));
-}
-
-/** Whether one of these files, by its path from the root, may change how faults are met. */
-export function mayChangeFaults(paths: readonly string[]): boolean {
-  return paths.some((path) => faultTolerant.test(path));
-}

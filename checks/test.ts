@@ -1,16 +1,23 @@
 // npm test: runs every room's tests on the embedded PostgreSQL. In CI, and if SQL has changed since main, it runs those
-// beside SQL also on a PostgreSQL server of this machine; in CI, and if what they test has changed, the tests of faults. `npm test -- <path>…` runs the tests of these files and
-// folders, `npm test -- --changed[=<ref>]` those that the changes since main (or that ref) can reach, both only on the
-// embedded one.
+// beside SQL also on a PostgreSQL server of this machine; in CI, and if their subject has changed, those of
+// costly-tests.ts. `npm test -- <path>…` runs the tests of these files and folders, `npm test -- --changed[=<ref>]` those
+// that the changes since main (or that ref) can reach, both only on the embedded one.
 import { buildJobCode } from '../runner/job-code/job-code.ts';
 import { bundleIfMissing } from '../server/base/packages/packages.ts';
 import { buildIfStale } from '../web/build/build.ts';
 import { changedFiles, reachOf } from './changed-files.ts';
 import { codeCacheFolder } from './code-cache.ts';
+import {
+  environmentWithout,
+  subjectOf,
+  type Subject,
+  unchangedSubjects,
+  whyLeftOut,
+} from './costly-tests.ts';
 import { withMemoryFolder } from './memory-folder.ts';
 import { findPostgres, startPostgresServer } from './postgres-server.ts';
 import { readSourceGraph, type SourceGraph } from './source-graph.ts';
-import { holdSql, isFaultTest, mayChangeFaults, testFilesOfSql, testFiles } from './test-files.ts';
+import { holdSql, testFilesOfSql, testFiles } from './test-files.ts';
 import { groupOfSql, groupsOf } from './test-groups.ts';
 import { TestPool, type TestGroup } from './test-pool.ts';
 import { TestResults } from './test-report.ts';
@@ -47,9 +54,10 @@ process.exitCode = results.isPassed ? 0 : 1;
 async function main(): Promise<void> {
   const { PLATEN_TEST_DATABASE_URL: givenUrl, ...inherited } = process.env;
   // Tests, services and threads share compiled code.
-  const env = { NODE_COMPILE_CACHE: codeCacheFolder(), ...inherited };
+  const unchanged = isWhole && !isCi ? unchangedSubjects(changedFiles()) : [];
+  const env = { NODE_COMPILE_CACHE: codeCacheFolder(), ...inherited, ...environmentWithout(unchanged) };
   const graph = readSourceGraph();
-  const files = isWhole ? filesOfSuite() : filesChosen(graph);
+  const files = isWhole ? filesOfSuite(unchanged) : filesChosen(graph);
   const withoutTests = chosen.filter((place) => testFiles([place]).length === 0);
   if (withoutTests.length > 0) return results.fail(`There are no tests in ${withoutTests.join(', ')}.`);
   say(`${files.length} test files of ${chosen.join(', ') || 'all rooms'}, on the embedded PostgreSQL`);
@@ -59,15 +67,19 @@ async function main(): Promise<void> {
   });
 }
 
-/** In CI all; elsewhere without the tests of faults if nothing that they test has changed since main, where CI ran them. */
-function filesOfSuite(): readonly string[] {
-  const all = testFiles([]);
-  if (isCi || mayChangeFaults(changedFiles())) return all;
-  const faults = all.filter(isFaultTest);
-  say(
-    `Without ${faults.length} tests of faults: nothing that they test has changed since main. CI=true runs them.`,
-  );
-  return all.filter((file) => !faults.includes(file));
+/** All, without costly tests whose subject is unchanged. */
+function filesOfSuite(unchanged: readonly Subject[]): readonly string[] {
+  const subjects = Map.groupBy(testFiles([]), subjectOf);
+  for (const subject of unchanged) {
+    const { length } = subjects.get(subject) ?? [];
+    if (length > 0) results.skip(`${length} files with ${whyLeftOut(subject)}`);
+    subjects.delete(subject);
+  }
+  if (unchanged.length > 0)
+    say(
+      `Without the tests of ${unchanged.join(', ')}: nothing that they test has changed. CI=true runs them.`,
+    );
+  return [...subjects.values()].flat().toSorted();
 }
 
 function filesChosen(graph: SourceGraph): readonly string[] {

@@ -1,3 +1,5 @@
+import { accessTokenEndpoints } from './access-tokens.ts';
+import { addonEndpoints } from './addons.ts';
 import { adminEndpoints } from './admin.ts';
 import { appPageEndpoints, appPictureUploadEndpoints } from './app-page.ts';
 import { appEndpoints } from './apps.ts';
@@ -58,11 +60,13 @@ export const apiEndpoints = {
   ...serviceEndpoints,
   ...publicAppEndpoints,
   ...loginEndpoints,
+  ...accessTokenEndpoints,
   ...userEndpoints,
   ...iamEndpoints,
   ...auditEndpoints,
   ...searchEndpoints,
   ...adminEndpoints,
+  ...addonEndpoints,
   ...cleanupEndpoints,
   ...projectEndpoints,
   ...usageEndpoints,

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { endpoints } from './endpoint.ts';
-import { ForMember, Module, Principals, Warnings } from './modules.ts';
+import { Grant, PrincipalListQuery } from './iam.ts';
+import { ForMember, Module, Warnings } from './modules.ts';
 import {
   change,
   Deleted,
@@ -195,6 +196,15 @@ export const appEndpoints = endpoints({
     tag,
     summary: 'Get an app with its modules in full and in order',
     access: { permission: 'getApp', orCreator: true },
+    query: strict({
+      edit: Type.Optional(
+        Type.String({
+          maxLength: 100,
+          description:
+            '`false` or `0`: as it is shown at present. Otherwise editors of the app get the draft',
+        }),
+      ),
+    }),
     reply: CompiledApp,
     errors: ['too_large'],
   },
@@ -204,7 +214,8 @@ export const appEndpoints = endpoints({
     tag,
     summary: 'List the principals who may read an app, including guests',
     access: { permission: 'getACL' },
-    reply: Principals,
+    query: PrincipalListQuery,
+    reply: page(Grant),
   },
   putProjectAppPublic: {
     method: 'PUT',
@@ -234,6 +245,7 @@ export const appEndpoints = endpoints({
     tag,
     summary: 'List the installed versions of the map viewer, newest first',
     access: 'user',
+    accessTokens: 'any',
     reply: Type.Object({ items: Type.Array(MapVersion) }),
   },
 });

@@ -1,6 +1,8 @@
 import { Type, type Static } from 'typebox';
 import { endpoints } from './endpoint.ts';
-import { filter, FreeForm, Id, listQuery, oneOf, page, Timestamp, someOf } from './schema.ts';
+import { Schedule } from './schedules.ts';
+import { filter, FreeForm, Id, listQuery, oneOf, page, Timestamp, someOf, strict } from './schema.ts';
+import { Task } from './tasks.ts';
 
 export const cleanupKinds = [
   'trash',
@@ -75,6 +77,10 @@ export const DataBucketCleanupListQuery = listQuery(['bytes', 'projectName'], {
 });
 export type DataBucketCleanupListQuery = Static<typeof DataBucketCleanupListQuery>;
 
+/** The clean-up in the form of a task. */
+export const CleanupTask = Type.Object({ ...Task.properties, parameters: FreeForm });
+export type CleanupTask = Static<typeof CleanupTask>;
+
 const tag = 'admin';
 
 export const cleanupEndpoints = endpoints({
@@ -107,5 +113,43 @@ export const cleanupEndpoints = endpoints({
     access: 'superUser',
     reply: Type.Object({ items: Type.Array(Cleanup) }),
     errors: ['conflict'],
+  },
+  getAdminRunDataBucketCleanup: {
+    method: 'GET',
+    path: '/admin/run-data-bucket-cleanup',
+    tag,
+    summary: 'Run the hourly clean-up now, as POST /admin/cleanup does',
+    description: 'The reply describes the clean-up like a task, which it is not.',
+    access: 'superUser',
+    reply: CleanupTask,
+    errors: ['conflict'],
+  },
+  putAdminDataBucketCleanupTask: {
+    method: 'PUT',
+    path: '/admin/data-bucket-cleanup-task',
+    tag,
+    summary: 'Get the schedule of the clean-up, which always runs every hour',
+    description: 'The body is a schedule of the type cron. It is checked, but it changes nothing.',
+    access: 'superUser',
+    body: Schedule,
+    reply: CleanupTask,
+  },
+  getAdminLegacyDatasourceCleanup: {
+    method: 'GET',
+    path: '/admin/legacy-datasource-cleanup',
+    tag,
+    summary: 'List the files of datasources of earlier systems: there never are any',
+    access: 'admin',
+    reply: Type.Array(Type.Object({ entry: Type.String(), lastModified: Timestamp })),
+  },
+  putAdminLegacyDatasourceCleanup: {
+    method: 'PUT',
+    path: '/admin/legacy-datasource-cleanup',
+    tag,
+    summary: 'Delete files of datasources of earlier systems; entries that do not exist are ignored',
+    access: 'superUser',
+    body: strict({ entries: Type.Array(Type.String({ maxLength: 4096 }), { maxItems: 10_000 }) }),
+    bodyLimit: 'freeForm',
+    status: 202,
   },
 });

@@ -53,61 +53,90 @@ export const targetFields = {
 };
 
 const optional = Type.Optional;
-const described = { name: Name, description: optional(Description) };
+const gzip = Type.Boolean({ description: 'Whether publications compress text files by default' });
+const params = Type.Array(Type.String({ maxLength: 1000 }), {
+  maxItems: 100,
+  description: 'Kept for clients; not used',
+});
+const described = { name: Name, description: optional(Description), gzip: optional(gzip) };
 const loginCredentialId = optional({
   ...Id,
   description: 'One of your login credentials, instead of a login in this body',
 });
+
+/** Other names of fields. */
+const aliases = {
+  defaultPath: Type.String({
+    maxLength: 900,
+    description: 'The same as `folder`, or as `prefix` of the type s3',
+  }),
+  loginId: Type.String({ minLength: 1, maxLength: 64, description: 'The same as `loginCredentialId`' }),
+  noTLS: Type.Boolean({ description: 'The opposite of `isSecure`' }),
+};
+const defaultPath = optional(aliases.defaultPath);
+const login = { loginCredentialId, loginId: optional(aliases.loginId) };
 const { username, password, privateKey, passphrase, accessKeyId, secretAccessKey, sessionToken } =
   loginFields;
 
-/** The fields of new credentials by type. */
+const serverFolder = {
+  ...Folder,
+  description: 'Absolute, or relative to the home folder of the login; default: that folder',
+};
+
+/** The fields of new credentials by type, each under one of its names. */
 export const newCredentials = {
   fs: strict({
     ...described,
     type: Type.Literal('fs'),
-    folder: {
+    folder: optional({
       ...Folder,
       minLength: 1,
-      description: 'Below the folder that the operator assigned to this project',
-    },
+      description: 'Below the folder that the operator assigned to this project; required',
+    }),
+    defaultPath,
   }),
   sftp: strict({
     ...described,
     type: Type.Literal('sftp'),
     host: Host,
     port: optional({ ...port, description: 'Default 22' }),
-    folder: { ...Folder, description: 'Absolute, or relative to the home folder of the login' },
+    folder: optional(serverFolder),
+    defaultPath,
     hostKey: optional(targetFields.hostKey),
     username: optional(username),
     password: optional(password),
     privateKey: optional(privateKey),
     passphrase: optional(passphrase),
-    loginCredentialId,
+    ...login,
   }),
   ftp: strict({
     ...described,
     type: Type.Literal('ftp'),
     host: Host,
     port: optional({ ...port, description: 'Default 21' }),
-    folder: { ...Folder, description: 'Absolute, or relative to the home folder of the login' },
+    folder: optional(serverFolder),
+    defaultPath,
     isSecure: optional(targetFields.isSecure),
+    noTLS: optional(aliases.noTLS),
     username: optional(username),
     password: optional(password),
-    loginCredentialId,
+    ...login,
   }),
   s3: strict({
     ...described,
     type: Type.Literal('s3'),
     endpoint: optional(targetFields.endpoint),
-    region: targetFields.region,
-    bucket: targetFields.bucket,
+    region: optional({ ...targetFields.region, description: 'Default us-east-1' }),
+    bucket: optional({ ...targetFields.bucket, description: 'Required' }),
+    host: optional({ ...targetFields.bucket, description: 'The same as `bucket`' }),
     isPathStyle: optional(targetFields.isPathStyle),
     prefix: optional(targetFields.prefix),
+    defaultPath,
+    params: optional(params),
     accessKeyId: optional(accessKeyId),
     secretAccessKey: optional(secretAccessKey),
     sessionToken: optional(sessionToken),
-    loginCredentialId,
+    ...login,
   }),
 } as const;
 
@@ -134,6 +163,14 @@ export const Credential = Type.Object({
   description: Description,
   type: oneOf(credentialTypes),
   ...Type.Partial(Type.Object(targetFields)).properties,
+  host: Type.Optional(
+    Type.String({ description: 'Name or address of the server; the bucket of the type s3' }),
+  ),
+  gzip,
+  params: Type.Optional(params),
+  defaultPath: aliases.defaultPath,
+  loginId: Type.Optional(aliases.loginId),
+  noTLS: Type.Optional(aliases.noTLS),
   ...facts,
   ...readOnly,
 });
@@ -148,6 +185,10 @@ export const CredentialChange = change(
     description: Description,
     type: oneOf(credentialTypes, 'Must be the current type'),
     ...targetFields,
+    gzip,
+    params,
+    ...aliases,
+    loginId: orNull(aliases.loginId),
     hostKey: orNull(targetFields.hostKey),
     endpoint: orNull(targetFields.endpoint),
     username,
@@ -169,6 +210,14 @@ export const CredentialListQuery = listQuery(
     name: filter.text(),
     description: filter.text(),
     type: someOf(oneOf(credentialTypes), 4),
+    gzip: optional(Type.Boolean()),
+    defaultPath: filter.exact(),
+    host: filter.exact(),
+    loginId: filter.exact(),
+    noTLS: optional(Type.Boolean()),
+    endpoint: filter.exact(),
+    region: filter.exact(),
+    params: filter.label(),
     ...stampFilters,
   },
 );
@@ -188,7 +237,6 @@ export const credentialEndpoints = endpoints({
     access: { permission: 'editProject' },
     body: NewCredential,
     reply: Credential,
-    status: 201,
     errors: ['unusable_reference', 'unprocessable', 'conflict'],
   },
   getProjectCredentials: {
@@ -227,7 +275,7 @@ export const credentialEndpoints = endpoints({
     summary: 'Delete credentials; if tasks use them, only with `force`, and those tasks fail from then on',
     access: { permission: 'editProject' },
     query: strict({ force: optional(Type.Boolean()) }),
-    reply: Deleted,
+    reply: Type.Object({ ...Credential.properties, ...Deleted.properties }),
     errors: ['precondition_failed', 'conflict'],
   },
 });

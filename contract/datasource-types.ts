@@ -28,6 +28,12 @@ const level = () => Type.Integer({ minimum: 0, maximum: 30 });
 const names = () => Type.Array(Type.String({ maxLength: 1024 }), { maxItems: 10_000 });
 const anything = () => Type.Record(Type.String(), Type.Unknown());
 const headers = () => Type.Record(Type.String(), Type.String());
+const otherDatasource = (type: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: `A datasource of this project, of the type ${type}`,
+  });
 const epsg = () => Type.Union([Type.Integer(), Type.String()]);
 
 const Projection = Type.Object({ epsg: epsg(), proj4: Type.Optional(text()) });
@@ -103,19 +109,20 @@ function options<P extends TProperties>(fields: P) {
 /** The schema of `typeProperties` for each type: the options of its layer in the map viewer. */
 export const typeProperties: Readonly<Record<DatasourceType, TObject>> = {
   tileset: options(tiles3d),
-  tilesetupdate: options({ ...tiles3d, datasourceId: text() }),
+  tilesetupdate: options({ ...tiles3d, datasourceId: text(), baseDatasourceId: otherDatasource('tileset') }),
   geojson: options({ ...vector, screenSpaceError: Type.Integer(), features: Type.Array(anything()) }),
   flatgeobuf: options(vector),
   oblique: options({
     projection: Projection,
     terrainProvider,
+    terrainDatasourceId: otherDatasource('qmesh'),
     minZoom: level(),
     maxZoom: level(),
     scaleFactor: number(),
     hideLevels: level(),
   }),
   qmesh: options(terrain),
-  meshinmesh: options(terrain),
+  meshinmesh: options({ ...terrain, baseDatasourceId: otherDatasource('qmesh') }),
   wms: options({
     ...raster,
     layers: Type.Union([names(), text()]),
@@ -172,3 +179,8 @@ export const typeProperties: Readonly<Record<DatasourceType, TObject>> = {
   panorama: options({ maxDistance: number(), minRenderingLevel: level(), maxRenderingLevel: level() }),
   generic: options({}),
 };
+
+/** The names of all options of layers that show datasources. */
+export const layerOptionNames: readonly string[] = [
+  ...new Set(Object.values(typeProperties).flatMap((schema) => Object.keys(schema.properties))),
+];

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { datasourceTypes } from './datasource-types.ts';
+import { DatasourceFacts } from './datasource-facts.ts';
 import { endpoints } from './endpoint.ts';
 import {
   Bbox,
@@ -13,6 +14,7 @@ import {
   Name,
   oneOf,
   page,
+  someOf,
   stampFilters,
   stamps,
   strict,
@@ -34,7 +36,7 @@ export const InternalSource = strict({
 });
 export type InternalSource = Static<typeof InternalSource>;
 
-/** Data elsewhere. Nothing is fetched when it is registered. */
+/** Data elsewhere. What its address tells becomes `facts` after the response. */
 export const ExternalSource = strict({
   type: Type.Literal('external'),
   url: Type.String({ minLength: 1, maxLength: 4096, description: 'http or https' }),
@@ -72,6 +74,7 @@ const serviceSet = {
   uri: Type.String({
     description: 'URL of the data: a path of this service, or the URL of an external source',
   }),
+  facts: Type.Optional(DatasourceFacts),
   jobIds: Type.Array(Type.String(), {
     description: `Jobs that created the data: the latest ${maxJobIds}, oldest first`,
   }),
@@ -123,7 +126,7 @@ export const DatasourceListQuery = listQuery(
   {
     name: filter.text(),
     description: filter.text(),
-    type: filter.exact(),
+    type: someOf(DatasourceTypeName, datasourceTypes.length),
     ...stampFilters,
     dataUpdatedAt: filter.time(),
     dataUpdatedBy: filter.exact(),
@@ -159,7 +162,7 @@ export const ListedDatasource = Type.Object({
 export type ListedDatasource = Static<typeof ListedDatasource>;
 
 export const DatasourceSummaryQuery = strict({
-  type: filter.exact(),
+  type: someOf(DatasourceTypeName, datasourceTypes.length),
   createdBy: filter.exact(),
   updatedBy: filter.exact(),
 });
@@ -188,7 +191,7 @@ export const datasourceEndpoints = endpoints({
     tag,
     summary: 'Register data as a datasource',
     description:
-      'Internal data must already exist and must match the type; of an external address only the syntax is checked.',
+      'Internal data must already exist and must match the type; of an external address only the syntax is checked. `facts` and, unless given, `bbox` follow soon after the response: from the inspection of the file, or from the address.',
     access: { permission: 'createDatasource' },
     body: NewDatasource,
     bodyLimit: 'freeForm',
@@ -222,6 +225,7 @@ export const datasourceEndpoints = endpoints({
     summary: 'Get a datasource',
     access: { permission: 'getDatasource', orCreator: true },
     reply: Datasource,
+    alwaysWhole: true, // what is found in its data comes without a new revision
   },
   putProjectDatasource: {
     method: 'PUT',
@@ -230,7 +234,15 @@ export const datasourceEndpoints = endpoints({
     summary: 'Change the given fields',
     description: '`typeProperties` are merged key by key, or replaced as a whole with `overwriteParameters`.',
     access: { permission: 'editDatasource', orCreator: true },
-    query: strict({ overwriteParameters: Type.Optional(Type.Boolean()) }),
+    query: strict({
+      overwriteParameters: Type.Optional(Type.Boolean()),
+      updateData: Type.Optional(
+        Type.Boolean({
+          description:
+            'The data has changed, even if its source is still the same: begins a new revision of the data',
+        }),
+      ),
+    }),
     body: DatasourceChange,
     bodyLimit: 'freeForm',
     reply: Datasource,
@@ -244,7 +256,7 @@ export const datasourceEndpoints = endpoints({
     description: 'A datasource used by modules is deleted only with `force`.',
     access: { permission: 'deleteDatasource', orCreator: true },
     query: strict({ force: Type.Optional(Type.Boolean()) }),
-    reply: Deleted,
+    reply: Type.Object({ ...Datasource.properties, ...Deleted.properties }),
     errors: ['precondition_failed', 'conflict'],
   },
   getProjectDatasourceConfig: {

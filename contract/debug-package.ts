@@ -10,6 +10,7 @@ export const debugPackageEndpoints = endpoints({
       'Contains the job, its task, log, operations, runner and versions, the metadata of its inputs (not their content), and the files of the job. Passwords, tokens, URL queries and server paths are removed.',
     access: { permission: 'getJob' },
     download: true,
+    mediaType: 'application/gzip',
     isExport: true,
   },
 });

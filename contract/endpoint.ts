@@ -41,6 +41,11 @@ export interface Endpoint {
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
+  /**
+   * Whether access tokens can use an endpoint that is outside of projects; by default they cannot. `unlimited`: only
+   * those that are not limited to a project.
+   */
+  readonly accessTokens?: 'any' | 'unlimited';
   readonly query?: TObject;
   readonly body?: TSchema;
   /** Limit of a JSON body; `small` by default. Bodies of files have other limits. */
@@ -49,7 +54,7 @@ export interface Endpoint {
   readonly optionalBody?: true;
   /** A body that is not JSON: form data with files, plain bytes, or JSON and form-encoded alike. */
   readonly bodyKind?: 'multipart' | 'bytes' | 'jsonOrForm';
-  /** Media type of a body of bytes; `application/octet-stream` by default. */
+  /** Media type of a body of bytes, `application/octet-stream` by default, or of a download, any by default. */
   readonly mediaType?: string;
   /** Absent: the reply has no body (204), or is a stream of bytes where `download` is set. */
   readonly reply?: TSchema;
@@ -59,7 +64,7 @@ export interface Endpoint {
   /** Schemas of the Server-Sent Events sent instead of a reply, by event name. `end` is the last event. */
   readonly events?: Readonly<Record<string, TSchema>>;
   /** Success status; by default 200 with a reply and 204 without. */
-  readonly status?: 200 | 201 | 204;
+  readonly status?: 200 | 201 | 202 | 204;
   /** A second success status with its own body. */
   readonly alsoStatus?: { readonly status: 202 | 207; readonly reply: TSchema };
   /** The reply contains a secret, so it is returned once and never stored, not even for an Idempotency-Key. */

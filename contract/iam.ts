@@ -1,7 +1,19 @@
 import { Type, type Static } from 'typebox';
 import { endpoints } from './endpoint.ts';
 import { permissions } from './permission.ts';
-import { filter, Id, listQuery, oneOf, page, stampFilters, stamps, strict } from './schema.ts';
+import {
+  Deleted,
+  filter,
+  Id,
+  listQuery,
+  oneOf,
+  page,
+  paging,
+  someOf,
+  stampFilters,
+  stamps,
+  strict,
+} from './schema.ts';
 import { UserProfile } from './users.ts';
 
 /** A built-in role. Roles are immutable, and there are no custom ones. */
@@ -12,10 +24,11 @@ export const RoleListQuery = listQuery(['name', 'createdAt', 'updatedAt', '_id']
   name: filter.text(),
   ...stampFilters,
   permission: Type.Optional(oneOf(permissions, 'Roles that carry this permission in a project')),
+  permissions: someOf(oneOf(permissions), permissions.length, 'Roles that carry any of these permissions'),
 });
 export type RoleListQuery = Static<typeof RoleListQuery>;
 
-/** The role of a principal (a user) on a resource (a project or an app). */
+/** The roles of a principal (a user) on a resource (a project or an app). `roleId` is the first of `roles`. */
 export const Grant = Type.Object({
   principalId: Id,
   username: Type.String(),
@@ -24,11 +37,30 @@ export const Grant = Type.Object({
   roleId: Id,
   roleName: Type.String(),
   permissions: Type.Array(Type.String()),
+  roles: Type.Array(Type.Object({ _id: Id, name: Type.String(), permissions: Type.Array(Type.String()) })),
 });
 export type Grant = Static<typeof Grant>;
 
+const grantFilters = {
+  ...paging,
+  roleId: filter.exact(),
+  permissions: someOf(oneOf(permissions), permissions.length, 'Holders of any of these permissions'),
+};
+
+export const PrincipalListQuery = strict({ ...grantFilters, principalId: filter.exact() });
+export type PrincipalListQuery = Static<typeof PrincipalListQuery>;
+
+export const ResourceListQuery = strict({ ...grantFilters, resourceId: filter.exact() });
+export type ResourceListQuery = Static<typeof ResourceListQuery>;
+
+/** A super user; `userId` is the same as `_id`. */
+export const SuperUser = Type.Object({ ...UserProfile.properties, userId: Id });
+export type SuperUser = Static<typeof SuperUser>;
+
+export const SuperUserListQuery = strict(paging);
+export type SuperUserListQuery = Static<typeof SuperUserListQuery>;
+
 const Principals = strict({ principalIds: Type.Array(Id, { minItems: 1, maxItems: 100 }) });
-const Grants = Type.Object({ items: Type.Array(Grant) });
 const tag = 'iam';
 
 export const iamEndpoints = endpoints({
@@ -38,6 +70,7 @@ export const iamEndpoints = endpoints({
     tag,
     summary: 'List the roles, or those with a permission',
     access: 'user',
+    accessTokens: 'any',
     query: RoleListQuery,
     reply: page(Role),
   },
@@ -47,6 +80,7 @@ export const iamEndpoints = endpoints({
     tag,
     summary: 'Get a role',
     access: 'user',
+    accessTokens: 'any',
     reply: Role,
   },
   putIamRole: {
@@ -56,6 +90,7 @@ export const iamEndpoints = endpoints({
     summary: 'Grant a role on a project or an app',
     access: 'user',
     query: Principals,
+    status: 201,
     errors: ['forbidden', 'not_found', 'unusable_reference', 'conflict'],
   },
   deleteIamRole: {
@@ -65,6 +100,7 @@ export const iamEndpoints = endpoints({
     summary: 'Revoke a role on a project or an app',
     access: 'user',
     query: Principals,
+    reply: Deleted,
     errors: ['forbidden', 'not_found', 'conflict'],
   },
   getIamResourcePermission: {
@@ -74,7 +110,8 @@ export const iamEndpoints = endpoints({
     summary:
       'List the resources on which a principal has a role; administrators for anyone, others for themselves',
     access: 'user',
-    reply: Grants,
+    query: ResourceListQuery,
+    reply: page(Grant),
     errors: ['forbidden', 'not_found'],
   },
   getIamPrincipalPermission: {
@@ -83,7 +120,8 @@ export const iamEndpoints = endpoints({
     tag,
     summary: 'List the principals of a project or an app',
     access: 'user',
-    reply: Grants,
+    query: PrincipalListQuery,
+    reply: page(Grant),
     errors: ['forbidden', 'not_found'],
   },
   getIamSuperUsers: {
@@ -92,7 +130,8 @@ export const iamEndpoints = endpoints({
     tag,
     summary: 'List the super users',
     access: 'admin',
-    reply: Type.Object({ items: Type.Array(UserProfile) }),
+    query: SuperUserListQuery,
+    reply: page(SuperUser),
   },
   getIamSuperUser: {
     method: 'GET',
@@ -108,6 +147,7 @@ export const iamEndpoints = endpoints({
     tag,
     summary: 'Make a user a super user',
     access: 'superUser',
+    status: 201,
     errors: ['not_found', 'conflict'],
   },
   deleteIamSuperUser: {
@@ -116,6 +156,7 @@ export const iamEndpoints = endpoints({
     tag,
     summary: 'Revoke super user rights; the last super user cannot be removed',
     access: 'superUser',
+    reply: Deleted,
     errors: ['not_found', 'conflict'],
   },
 });

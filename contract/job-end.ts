@@ -48,6 +48,16 @@ export const JobCompletion = strict({
       description: 'Hash of the options, the contents of the inputs and the version of the job type',
     }),
   ),
+  /** An output file that records what the results were made of: a job that updates them reads both. */
+  manifest: Type.Optional(
+    strict({
+      path: Type.String({ minLength: 1, maxLength: 1024, description: 'Relative to the output folder' }),
+      recipe: Type.String({
+        pattern: '^[0-9a-f]{64}$',
+        description: 'Hash of the options and of the version of the job type',
+      }),
+    }),
+  ),
   isUnchanged: Type.Optional(
     Type.Boolean({
       description: 'The fingerprint is that of the former run: its datasources keep their data',

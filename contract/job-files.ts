@@ -74,7 +74,9 @@ export const jobFileEndpoints = endpoints({
     body: strict({
       name: Type.Optional({ ...Name, description: 'Name of the datasource' }),
       dataBucketId: Type.Optional({ ...Id, description: 'Default: the default data bucket of the project' }),
-      prefix: Type.Optional(Type.String({ maxLength: 1024, description: 'Folder; default `.jobs/<jobId>`' })),
+      prefix: Type.Optional(
+        Type.String({ maxLength: 1024, description: 'Folder; default `.jobs/<task name>-<job ID>`' }),
+      ),
     }),
     reply: Datasource,
     status: 201,

@@ -1,7 +1,8 @@
 import { Type, type Static } from 'typebox';
 import { endpoints } from './endpoint.ts';
-import { JobLogEntry, JobOperation, JobOutput, logLevels, OperationId, OutputListQuery } from './jobs.ts';
-import { oneOf, page, someOf, strict } from './schema.ts';
+import { JobLogEntry, JobOutputs, logLevels, OperationId } from './jobs.ts';
+import { JobOperation, OperationSet } from './job-operations.ts';
+import { filter, oneOf, paging, someOf, strict } from './schema.ts';
 
 const seq = { minimum: 0, maximum: 2_147_483_647 };
 
@@ -63,12 +64,24 @@ export const JobLogDownloadQuery = strict({
   format: Type.Optional(oneOf(['text', 'jsonl'], 'Plain text (default), or one JSON object per line')),
 });
 
+const operationFilters = {
+  limit: { ...paging.limit, default: 1000 },
+  page: paging.page,
+  status: someOf(Type.Integer({ minimum: 1, maximum: 6 }), 6),
+  operationSetId: filter.exact(),
+};
+
+/** The reply is a plain list, so a page with fewer items than `limit` is the last one. */
 export const JobOperationListQuery = strict({
-  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100 }),
-  page: Type.Integer({ minimum: 0, maximum: 2_147_483_647, default: 0 }),
+  ...operationFilters,
   attempt: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })),
+  operationSetStage: filter.exact(),
+  operationType: filter.exact(),
 });
 export type JobOperationListQuery = Static<typeof JobOperationListQuery>;
+
+export const OperationSetListQuery = strict({ ...operationFilters, jobStage: filter.exact() });
+export type OperationSetListQuery = Static<typeof OperationSetListQuery>;
 
 const tag = 'jobs';
 const access = { permission: 'getJob' } as const;
@@ -103,7 +116,16 @@ export const jobOperationEndpoints = endpoints({
     summary: 'List the operations of a job (the phases of all its attempts), oldest first',
     access,
     query: JobOperationListQuery,
-    reply: page(JobOperation),
+    reply: Type.Array(JobOperation),
+  },
+  getProjectJobOperationSets: {
+    method: 'GET',
+    path: `${job}/operation-sets`,
+    tag,
+    summary: 'List the operation sets of a job, oldest first: each operation is one of its own',
+    access,
+    query: OperationSetListQuery,
+    reply: Type.Array(OperationSet),
   },
   getProjectJobOperation: {
     method: 'GET',
@@ -117,18 +139,18 @@ export const jobOperationEndpoints = endpoints({
     method: 'GET',
     path: `${job}/operation/:operationId/log`,
     tag,
-    summary: 'Get lines of the log of an operation',
+    summary: 'Download the log of an operation as plain text',
+    description: '`GET …/log` returns its lines as JSON in pages, with `operation`.',
     access,
-    query: strict({ ...place, ...filters }),
-    reply: JobLogPage,
+    download: true,
+    mediaType: 'text/plain',
   },
   getProjectJobOperationOutputs: {
     method: 'GET',
     path: `${job}/operation/:operationId/outputs`,
     tag,
-    summary: 'List the outputs of an operation; the last one of a successful job has all outputs of the job',
+    summary: 'Get the outputs of an operation; the last one of a successful job has all outputs of the job',
     access,
-    query: OutputListQuery,
-    reply: page(JobOutput),
+    reply: JobOutputs,
   },
 });

@@ -36,6 +36,7 @@ export const jobTypeEndpoints = endpoints({
     tag,
     summary: 'List the job types',
     access: 'user',
+    accessTokens: 'any',
     reply: page(JobTypeSummary),
   },
   getJobType: {
@@ -44,6 +45,7 @@ export const jobTypeEndpoints = endpoints({
     tag,
     summary: 'Get a job type with the JSON Schema of its parameters',
     access: 'user',
+    accessTokens: 'any',
     reply: JobType,
   },
 });

@@ -61,31 +61,16 @@ export const JobStage = Type.Object({
 });
 export type JobStage = Static<typeof JobStage>;
 
-export const OperationId = Type.String({
-  pattern: '^\\d{1,9}-\\d{1,9}$',
-  description: 'Attempt number and phase number, such as 1-3',
-});
-
-/** One phase of one attempt of a job. */
-export const JobOperation = Type.Object({
-  _id: OperationId,
-  jobId: Id,
-  attempt: Type.Integer(),
-  number: Type.Integer({ description: 'Number of the phase within the attempt, from 1' }),
-  name: Type.String(),
-  status: Type.Integer({ minimum: 2, maximum: 6, description: 'Same values as of a job' }),
-  state: oneOf(
-    ['running', 'succeeded', 'failed', 'aborted', 'timedOut'],
-    'aborted also if its runner stopped responding or was shut down',
+/** Where the outputs of a job are. */
+export const JobOutputs = Type.Object({
+  datasourceId: Type.Optional({ ...Id, description: 'The primary datasource' }),
+  datasourceIds: Type.Array(Id),
+  dataBucketId: Type.Optional(Id),
+  dataBucketKey: Type.Optional(
+    Type.String({ description: 'The only file, or the folder that contains all files' }),
   ),
-  runnerName: Type.String(),
-  startTime: Timestamp,
-  endTime: Type.Optional(Timestamp),
-  done: Type.Number(),
-  total: Type.Number({ description: '0 if unknown' }),
-  unit: Type.Optional(Type.String({ description: 'Unit of `done` and `total`, such as bytes' })),
 });
-export type JobOperation = Static<typeof JobOperation>;
+export type JobOutputs = Static<typeof JobOutputs>;
 
 export const jobWaits = [
   'retry',
@@ -157,6 +142,7 @@ export const Job = Type.Object({
   jobType: Type.String(),
   jobVersion: Type.String(),
   labels: Type.Array(Type.String()),
+  tags: Type.Optional({ ...FreeForm, description: 'Those of the task when the job was created' }),
   priority: Type.Integer(),
   debugLevel: Type.Integer(),
   parameters: Type.Optional(FreeForm),
@@ -175,10 +161,12 @@ export const Job = Type.Object({
   rejected: Type.Integer({ description: 'Number of rejected features' }),
   abortRequested: Type.Boolean(),
   progress: Type.Optional(JobProgress),
-  jobStages: Type.Array(JobStage),
+  jobStages: Type.Array(Type.String(), { description: 'The names of `stages`' }),
+  stages: Type.Array(JobStage, { description: 'The phases of the latest attempt' }),
   currentJobStage: Type.Optional(Type.String()),
   warnings: Type.Array(JobWarning),
-  outputs: Type.Array(JobOutput, {
+  outputs: { ...JobOutputs, description: 'Where `outputItems` are' },
+  outputItems: Type.Array(JobOutput, {
     description: `Datasources, and up to ${maxOutputsInJob} files. If there are more, those have no \`sha256\`, and \`GET …/outputs\` lists all`,
   }),
   outputFiles: Type.Optional(JobOutputFiles),
@@ -189,10 +177,15 @@ export const Job = Type.Object({
   endTime: Type.Optional(Timestamp),
   waitsFor: Type.Optional({
     ...JobWait,
-    description: 'Why a queued job is waiting. Omitted in lists, and not part of the ETag',
+    description: 'Why a queued job is waiting; not part of the ETag',
   }),
 });
 export type Job = Static<typeof Job>;
+
+export const OperationId = Type.String({
+  pattern: '^\\d{1,9}-\\d{1,9}$',
+  description: 'Attempt number and phase number, such as 1-3',
+});
 
 export const logLevels = ['debug', 'info', 'warning', 'error'] as const;
 

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox';
+import { Type, type Static, type TProperties } from 'typebox';
 import { endpoints } from './endpoint.ts';
 import {
   change,
@@ -63,21 +63,29 @@ export const loginTypes = ['aws', 'userPassword', 'sshKey'] as const;
 export type LoginType = (typeof loginTypes)[number];
 
 const described = { name: Name, description: Type.Optional(Description) };
-const { username, password, privateKey, accessKeyId, secretAccessKey } = loginFields;
-const passphrase = Type.Optional(loginFields.passphrase);
-const sessionToken = Type.Optional(loginFields.sessionToken);
 
-/** The fields of new logins by type. */
-export const newLogins = {
-  aws: strict({
-    ...described,
-    type: Type.Literal('aws'),
-    accessKeyId,
-    secretAccessKey,
-    sessionToken,
+/** Other names of fields, which are the same for all types. */
+const aliases = {
+  access: Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description: 'The same as `username`, or as `accessKeyId` of the type aws',
   }),
-  userPassword: strict({ ...described, type: Type.Literal('userPassword'), username, password }),
-  sshKey: strict({ ...described, type: Type.Literal('sshKey'), username, privateKey, passphrase }),
+  secret: secret(20_000, 'The same as `password`, `privateKey` or `secretAccessKey`'),
+};
+const { username, password, privateKey, passphrase, accessKeyId, secretAccessKey, sessionToken } =
+  Type.Partial(Type.Object(loginFields)).properties;
+const fieldsOf = <P extends TProperties>(fields: P) => ({
+  ...described,
+  ...fields,
+  ...Type.Partial(Type.Object(aliases)).properties,
+});
+
+/** The fields of new logins by type, each under one of its names. */
+export const newLogins = {
+  aws: strict(fieldsOf({ type: Type.Literal('aws'), accessKeyId, secretAccessKey, sessionToken })),
+  userPassword: strict(fieldsOf({ type: Type.Literal('userPassword'), username, password })),
+  sshKey: strict(fieldsOf({ type: Type.Literal('sshKey'), username, privateKey, passphrase })),
 } as const;
 
 export type NewLoginCredential = Static<(typeof newLogins)[LoginType]>;
@@ -95,7 +103,13 @@ const facts = {
 };
 
 /** A login of a user at another server. Super users see only the names of logins of others. */
-export const LoginCredential = Type.Object({ name: Name, description: Description, ...facts, ...loginFacts });
+export const LoginCredential = Type.Object({
+  name: Name,
+  description: Description,
+  ...facts,
+  ...loginFacts,
+  access: Type.Optional(aliases.access),
+});
 export type LoginCredential = Static<typeof LoginCredential>;
 
 const removable = <T extends keyof typeof loginFields>(name: T) =>
@@ -106,6 +120,7 @@ export const LoginCredentialChange = change(
     name: Name,
     description: Description,
     ...loginFields,
+    ...aliases,
     passphrase: removable('passphrase'),
     sessionToken: removable('sessionToken'),
   },
@@ -119,6 +134,7 @@ export const LoginCredentialListQuery = listQuery(
     name: filter.text(),
     description: filter.text(),
     type: someOf(oneOf(loginTypes), 3),
+    access: filter.exact(),
     ...stampFilters,
   },
 );

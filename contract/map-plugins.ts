@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { endpoints } from './endpoint.ts';
-import { Deleted, strict, Timestamp } from './schema.ts';
+import { Deleted, filter, listQuery, page, strict, Timestamp } from './schema.ts';
 
 /** Maximum size of a plugin archive. */
 export const maxPluginArchiveBytes = 32 * 1024 * 1024;
@@ -31,6 +31,9 @@ const fields = {
   size: Type.Integer({ description: 'Total size of its files in bytes' }),
   numberOfFiles: Type.Integer(),
   sha256: Type.String({ description: 'Checksum of the names and contents of its files' }),
+  hasReadme: Type.Boolean({ description: 'Whether its archive has a README.md' }),
+  hasChangelog: Type.Boolean({ description: 'Whether its archive has a CHANGELOG.md' }),
+  license: Type.Optional(Type.String({ description: 'As in its package.json' })),
   createdAt: Timestamp,
   createdBy: Type.String(),
 };
@@ -56,6 +59,20 @@ export const UploadedMapPlugin = Type.Object({
 });
 export type UploadedMapPlugin = Static<typeof UploadedMapPlugin>;
 
+const range = (description: string) => Type.Optional(Type.String({ maxLength: 256, description }));
+const versionFilters = {
+  mapVersion: range(
+    'Only versions that run on a map viewer in this semver range, of 10 alternatives at most',
+  ),
+  version: range('Only versions in this semver range, of 10 alternatives at most'),
+};
+
+export const MapPluginListQuery = listQuery(['name', 'createdAt'], {
+  name: filter.text(),
+  ...versionFilters,
+});
+export type MapPluginListQuery = Static<typeof MapPluginListQuery>;
+
 const tag = 'plugins';
 
 export const mapPluginEndpoints = endpoints({
@@ -65,7 +82,9 @@ export const mapPluginEndpoints = endpoints({
     tag,
     summary: 'List the plugins of the map viewer with their versions, by name',
     access: 'user',
-    reply: Type.Object({ items: Type.Array(MapPlugin) }),
+    accessTokens: 'any',
+    query: MapPluginListQuery,
+    reply: page(MapPlugin),
   },
   getMapPlugin: {
     method: 'GET',
@@ -73,7 +92,8 @@ export const mapPluginEndpoints = endpoints({
     tag,
     summary: 'Get a plugin of the map viewer',
     access: 'user',
-    query: strict({ name: PluginName }),
+    accessTokens: 'any',
+    query: strict({ name: PluginName, ...versionFilters }),
     reply: MapPlugin,
   },
   deleteMapPlugin: {
@@ -94,11 +114,13 @@ export const mapPluginEndpoints = endpoints({
   },
 });
 
+const errors = ['conflict', 'too_large', 'unprocessable', 'unsupported_media_type', 'storage_full'] as const;
+
 /** A separate table, since only this scope of the server parses form data and plain bytes. */
 export const mapPluginUploadEndpoints = endpoints({
-  postMapPluginUpload: {
+  postMapPlugin: {
     method: 'POST',
-    path: '/map-plugin/upload',
+    path: '/map-plugin',
     tag,
     summary: 'Upload a version of a plugin: the archive created by npm pack',
     description:
@@ -107,6 +129,26 @@ export const mapPluginUploadEndpoints = endpoints({
     bodyKind: 'multipart',
     reply: UploadedMapPlugin,
     status: 201,
-    errors: ['conflict', 'too_large', 'unprocessable', 'unsupported_media_type', 'storage_full'],
+    errors,
+  },
+  postMapPluginUpload: {
+    method: 'POST',
+    path: '/map-plugin/upload',
+    tag,
+    summary: 'Upload a version of a plugin, as POST /map-plugin does, without a reply',
+    access: 'superUser',
+    bodyKind: 'multipart',
+    errors,
+  },
+  postMapPluginUploadBundle: {
+    method: 'POST',
+    path: '/map-plugin/upload-bundle',
+    tag,
+    summary: 'Upload versions of several plugins',
+    description:
+      'Each file of the form is an archive created by npm pack, or a tar.gz of such archives. Versions that exist with the same content are left as they are. The first problem ends the request; versions before it stay.',
+    access: 'superUser',
+    bodyKind: 'multipart',
+    errors,
   },
 });

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { endpoints } from './endpoint.ts';
 import { ProblemDetail } from './error.ts';
-import { Grant } from './iam.ts';
+import { Grant, PrincipalListQuery } from './iam.ts';
 import {
   Deleted,
   Description,
@@ -112,10 +112,6 @@ type ForMember = Static<typeof ForMember>;
 
 export const memberOf = ({ MemberId, memberId }: ForMember): string | undefined => MemberId ?? memberId;
 
-/** The principals with read access to a resource, and the role that grants it. */
-export const Principals = Type.Object({ items: Type.Array(Grant) });
-export type Principals = Static<typeof Principals>;
-
 const tag = 'modules';
 
 export const moduleEndpoints = endpoints({
@@ -152,6 +148,7 @@ export const moduleEndpoints = endpoints({
     summary: 'Get a module',
     access: { permission: 'getModule', orCreator: true },
     reply: Module,
+    alwaysWhole: true, // its warnings change with the types of its datasources
   },
   putProjectModule: {
     method: 'PUT',
@@ -183,6 +180,7 @@ export const moduleEndpoints = endpoints({
     tag,
     summary: 'List the principals who may read a module',
     access: { permission: 'getACL' },
-    reply: Principals,
+    query: PrincipalListQuery,
+    reply: page(Grant),
   },
 });

@@ -15,6 +15,9 @@ export const ObjectListQuery = listQuery(
     delimiter: Type.Optional(oneOf(['/'], 'Groups deeper levels below the prefix into folders')),
     contains: filter.text(),
     kind: someOf(inspectedKind, 10, 'Kind of data, as found by inspection'),
+    includeJobs: Type.Optional(
+      Type.Boolean({ description: 'Also lists the files of jobs, which are below `.jobs/`' }),
+    ),
     details: Type.Optional(
       Type.Boolean({ description: 'Also returns the inspection result and the uses of each file' }),
     ),
@@ -63,7 +66,7 @@ export const objectInfoEndpoints = endpoints({
     tag: 'files',
     summary: 'List the files of a data bucket',
     description:
-      '`contains` and `kind` find files at any depth below the prefix, so they cannot be combined with a delimiter.',
+      '`contains` and `kind` find files at any depth below the prefix, so they cannot be combined with a delimiter. Files of jobs are listed if the prefix begins with `.jobs/`, or with `includeJobs`.',
     access: { permission: 'getDataBucket', orCreator: true },
     query: ObjectListQuery,
     reply: page(ListedObject),

@@ -45,7 +45,16 @@ export type UploadedFile = Static<typeof UploadedFile>;
 export const UploadReport = Type.Object({ files: Type.Array(UploadedFile) });
 export type UploadReport = Static<typeof UploadReport>;
 
-const KeyQuery = strict({ key: ObjectKey });
+export const NewObject = strict({
+  key: Type.Optional(ObjectKey),
+  type: Type.Optional(
+    oneOf(
+      ['file', 'directory'],
+      'Default: file. A directory needs not be created, and is listed once it contains a file',
+    ),
+  ),
+});
+export type NewObject = Static<typeof NewObject>;
 
 const transfer = {
   key: Type.String({
@@ -116,8 +125,14 @@ export const objectEndpoints = endpoints({
     path: `${bucketPath}/object`,
     tag,
     summary: 'Create an empty file',
+    description: 'The key is in the body or in the query.',
     access: { permission: 'uploadToDataBucket' },
-    query: KeyQuery,
+    query: strict({
+      key: Type.Optional(ObjectKey),
+      overwrite: Type.Optional(Type.Boolean({ description: 'Replace the file of the same key' })),
+    }),
+    body: NewObject,
+    optionalBody: true,
     reply: StoredObject,
     status: 201,
     errors: ['conflict', 'storage_full'],

@@ -8,6 +8,8 @@ import {
   type Endpoints,
 } from './endpoint.ts';
 import { Problem, statusOf } from './error.ts';
+import type { Example, Examples } from './examples.ts';
+import { discriminatorOf } from './variants.ts';
 
 type Json = Record<string, unknown>;
 
@@ -15,22 +17,28 @@ interface Description {
   readonly endpoints: Endpoints;
   /** Named schemas for `components`, recognised by identity. */
   readonly schemas: Readonly<Record<string, unknown>>;
+  /** Named schemas that are described more precisely than the service first checks them. */
+  readonly precise: ReadonlyMap<unknown, unknown>;
+  readonly examples: Examples;
   readonly version: string;
 }
 
 /** The API as an OpenAPI 3.1 document: one operation per endpoint, named like it. */
-export function openApi({ endpoints, schemas, version }: Description): Json {
+export function openApi({ endpoints, schemas, precise, examples, version }: Description): Json {
   const names = namesOf({ Problem, ...schemas });
   const paths: Record<string, Json> = {};
   for (const [operationId, endpoint] of Object.entries(endpoints)) {
     const path = apiPrefix + endpoint.path.replace(/:(\w+)/g, '{$1}');
     paths[path] = {
       ...paths[path],
-      [endpoint.method.toLowerCase()]: operationOf(operationId, endpoint, names),
+      [endpoint.method.toLowerCase()]: operationOf(operationId, endpoint, {
+        names,
+        example: examples[operationId],
+      }),
     };
   }
   const components = Object.fromEntries(
-    [...names].map(([schema, name]) => [name, withRefs(schema, names, true)]),
+    [...names].map(([schema, name]) => [name, withRefs(precise.get(schema) ?? schema, names, true)]),
   );
   return {
     openapi: '3.1.0',
@@ -60,23 +68,68 @@ type Names = ReadonlyMap<object, string>;
 
 function namesOf(schemas: Readonly<Record<string, unknown>>): Names {
   const isSchema = (value: unknown): value is object =>
-    typeof value === 'object' && value !== null && ('type' in value || 'anyOf' in value || 'allOf' in value);
+    typeof value === 'object' &&
+    value !== null &&
+    ['type', 'anyOf', 'oneOf', 'allOf'].some((key) => key in value);
   const named = Object.entries(schemas).filter(
     (entry): entry is [string, object] => /^[A-Z]/.test(entry[0]) && isSchema(entry[1]),
   );
   return new Map(named.map(([name, schema]) => [schema, name]));
 }
 
+/** The name of a schema, or of the one that it is an optional copy of: both have the same `properties`. */
+function nameOf(schema: object, names: Names): string | undefined {
+  const name = names.get(schema);
+  const { properties, ...rest } = schema as { properties?: unknown };
+  if (name !== undefined || properties === undefined) return name;
+  for (const [other, otherName] of names) {
+    const { properties: own, ...otherRest } = other as { properties?: unknown };
+    if (own === properties && JSON.stringify(rest) === JSON.stringify(otherRest)) return otherName;
+  }
+  return undefined;
+}
+
+const refTo = (name: string) => `#/components/schemas/${name}`;
+
 /** Copies a schema with every named schema replaced by a reference, except the one being defined. */
 function withRefs(value: unknown, names: Names, isRoot = false): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => withRefs(item, names));
-  const name = isRoot ? undefined : names.get(value);
-  if (name !== undefined) return { $ref: `#/components/schemas/${name}` };
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withRefs(part, names)]));
+  const name = isRoot ? undefined : nameOf(value, names);
+  if (name !== undefined) return { $ref: refTo(name) };
+  const { anyOf, oneOf, ...rest } = value as Partial<Record<string, object[]>>;
+  const union = unionOf(anyOf ?? oneOf, names);
+  const parts = Object.entries(union ? { ...rest, ...union } : modernised(value));
+  return Object.fromEntries(
+    parts.map(([key, part]) => [key, key === 'discriminator' ? part : withRefs(part, names)]),
+  );
 }
 
-function operationOf(operationId: string, endpoint: Endpoint, names: Names): Json {
+/** In the form that OpenAPI 3.1 and client generators understand: values under any key, and tuples. */
+function modernised(schema: object): object {
+  const { patternProperties, additionalItems, items, ...rest } = schema as Json;
+  const values = (patternProperties as Json | undefined)?.['^.*$'];
+  if (values !== undefined) return { ...rest, additionalProperties: values };
+  return Array.isArray(items) ? { ...rest, prefixItems: items, items: additionalItems ?? {} } : schema;
+}
+
+/** A union whose branches have names and a constant that tells them apart, as client generators understand it. */
+function unionOf(branches: readonly object[] | undefined, names: Names): Json | undefined {
+  if (!branches?.every((branch) => names.has(branch))) return undefined;
+  const found = discriminatorOf(branches);
+  if (!found) return undefined;
+  const mapping = Object.fromEntries(
+    [...found.branchOf].map(([value, branch]) => [value, refTo(names.get(branch)!)]),
+  );
+  return { type: 'object', oneOf: branches, discriminator: { propertyName: found.property, mapping } };
+}
+
+interface Details {
+  readonly names: Names;
+  readonly example: Example | undefined;
+}
+
+function operationOf(operationId: string, endpoint: Endpoint, { names, example }: Details): Json {
   const { tag, summary, description, access, query, body, bodyKind } = endpoint;
   const hasBody = body !== undefined || bodyKind !== undefined;
   return {
@@ -85,15 +138,15 @@ function operationOf(operationId: string, endpoint: Endpoint, names: Names): Jso
     summary,
     description: [description, accessText(access)].filter(Boolean).join('\n\n'),
     ...(access === 'public' && { security: [] }),
-    parameters: [...pathParameters(endpoint.path), ...queryParameters(query, names)],
+    parameters: [...pathParameters(endpoint.path, example), ...queryParameters(query, { names, example })],
     ...(hasBody && {
       requestBody: {
         ...limitText(endpoint),
         required: !endpoint.optionalBody,
-        content: bodyContent(endpoint, names),
+        content: bodyContent(endpoint, { names, example }),
       },
     }),
-    responses: responsesOf(endpoint, names),
+    responses: responsesOf(endpoint, { names, example }),
   };
 }
 
@@ -114,19 +167,23 @@ function accessText(access: Endpoint['access']): string {
   return texts[access];
 }
 
-function pathParameters(path: string): Json[] {
-  return paramsOf(path).map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
+function pathParameters(path: string, example: Example | undefined): Json[] {
+  return paramsOf(path).map((name) =>
+    withExample({ name, in: 'path', required: true, schema: { type: 'string' } }, example?.path[name]),
+  );
 }
 
-function queryParameters(query: Endpoint['query'], names: Names): Json[] {
+const withExample = (described: Json, example: unknown): Json =>
+  example === undefined ? described : { ...described, example };
+
+function queryParameters(query: Endpoint['query'], { names, example }: Details): Json[] {
   const required = new Set((query as { required?: string[] } | undefined)?.required);
-  return Object.entries(query?.properties ?? {}).map(([name, schema]) => ({
-    name,
-    in: 'query',
+  return Object.entries(query?.properties ?? {}).map(([name, schema]) => {
     // fields with a default may be omitted
-    required: required.has(name) && !('default' in (schema as object)),
-    schema: withRefs(schema, names),
-  }));
+    const isRequired = required.has(name) && !('default' in (schema as object));
+    const parameter = { name, in: 'query', required: isRequired, schema: withRefs(schema, names) };
+    return withExample(parameter, example?.query[name]);
+  });
 }
 
 function limitText(endpoint: Endpoint): Json {
@@ -141,43 +198,46 @@ const formatBytes = (bytes: number) =>
 const bytes = { type: 'string', format: 'binary' };
 const octets = 'application/octet-stream';
 
-function bodyContent({ body, bodyKind, mediaType = octets }: Endpoint, names: Names): Json {
+function bodyContent({ body, bodyKind, mediaType = octets }: Endpoint, { names, example }: Details): Json {
   if (bodyKind === 'bytes') return { [mediaType]: { schema: bytes } };
   if (bodyKind === 'multipart') {
     const file = { anyOf: [bytes, { type: 'array', items: bytes }] };
     const schema = { type: 'object', properties: { file }, required: ['file'] };
     return { 'multipart/form-data': { schema } };
   }
-  const json = { 'application/json': { schema: withRefs(body, names) } };
+  const json = { 'application/json': withExample({ schema: withRefs(body, names) }, example?.body) };
   if (bodyKind !== 'jsonOrForm') return json;
   return { ...json, 'application/x-www-form-urlencoded': { schema: withRefs(body, names) } };
 }
 
 /** OpenAPI 3.1 cannot describe event streams, so an extension lists the schemas by event name. */
-function eventStream(events: NonNullable<Endpoint['events']>, names: Names): Json {
+function eventStream(events: NonNullable<Endpoint['events']>, { names, example }: Details): Json {
   const description = `Events: ${Object.keys(events).join(', ')}; the data of each event is JSON`;
   return {
-    'text/event-stream': {
-      schema: { type: 'string', description },
-      'x-event-data': withRefs(events, names),
-    },
+    'text/event-stream': withExample(
+      { schema: { type: 'string', description }, 'x-event-data': withRefs(events, names) },
+      example?.reply,
+    ),
   };
 }
 
 const alsoTexts = { 202: 'Still running', 207: 'Some parts succeeded' } as const;
 
-function responsesOf(endpoint: Endpoint, names: Names): Json {
-  const json = (description: string, schema: TSchema) => ({
+function responsesOf(endpoint: Endpoint, details: Details): Json {
+  const { names, example } = details;
+  const json = (description: string, schema: TSchema, reply?: unknown) => ({
     description,
-    content: { 'application/json': { schema: withRefs(schema, names) } },
+    content: { 'application/json': withExample({ schema: withRefs(schema, names) }, reply) },
   });
   const problem = (description: string) => ({
     description,
-    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+    content: { 'application/problem+json': { schema: { $ref: refTo('Problem') } } },
   });
-  const { reply, download, events, alsoStatus, errors = [] } = endpoint;
-  const content = events ? eventStream(events, names) : download && { '*/*': { schema: bytes } };
-  const success = reply ? json('Success', reply) : { description: 'Success', ...(content && { content }) };
+  const { reply, download, events, alsoStatus, mediaType = '*/*', errors = [] } = endpoint;
+  const content = events ? eventStream(events, details) : download && { [mediaType]: { schema: bytes } };
+  const success = reply
+    ? json('Success', reply, example?.reply)
+    : { description: 'Success', ...(content && { content }) };
   const bodyErrors = endpoint.body ? (['too_large'] as const) : [];
   const failures = new Map(
     [...errors, ...bodyErrors].map((code) => [statusOf[code], problem(code.replaceAll('_', ' '))]),

@@ -14,6 +14,7 @@ import {
   stampFilters,
   stamps,
   strict,
+  Timestamp,
 } from './schema.ts';
 import { Quota } from './usage.ts';
 
@@ -43,6 +44,18 @@ const serviceSet = { ...stamps, defaultDataBucketId: Id };
 /** The top-level container: members, data, tasks, modules and apps belong to one project. */
 export const Project = Type.Object({ ...fields, ...furtherFields, ...serviceSet });
 export type Project = Static<typeof Project>;
+
+/** A project in the trash. */
+export const DeletedProject = Type.Object({
+  ...Project.properties,
+  deletedAt: Timestamp,
+  deletedBy: Type.String(),
+  removedAt: { ...Timestamp, description: 'Time after which it is removed for good' },
+});
+export type DeletedProject = Static<typeof DeletedProject>;
+
+export const DeletedProjectListQuery = listQuery(['name', 'deletedAt'], { name: filter.text() });
+export type DeletedProjectListQuery = Static<typeof DeletedProjectListQuery>;
 
 export const NewProject = strict({
   ...fields,
@@ -108,6 +121,7 @@ export const projectEndpoints = endpoints({
     tag,
     summary: 'List the projects the caller may see',
     access: 'user',
+    accessTokens: 'any',
     query: ProjectListQuery,
     reply: page(Project),
     errors: ['too_large'],
@@ -137,8 +151,10 @@ export const projectEndpoints = endpoints({
     path: '/project/:projectId',
     tag,
     summary: 'Delete a project with everything in it',
+    description:
+      'Nobody can reach anything in it any more. Administrators can restore it for as long as the trash is kept (`PLATEN_TRASH_DAYS`). Its jobs are cancelled.',
     access: 'admin',
-    reply: Deleted,
+    reply: Type.Object({ ...Project.properties, ...Deleted.properties }),
     errors: ['precondition_failed'],
   },
   getProjectSummary: {
@@ -148,5 +164,33 @@ export const projectEndpoints = endpoints({
     summary: 'Get the number of resources in a project',
     access: { permission: 'getProject' },
     reply: ProjectSummary,
+  },
+  getAdminDeletedProjects: {
+    method: 'GET',
+    path: '/admin/deleted-projects',
+    tag,
+    summary: 'List the deleted projects that can be restored',
+    access: 'admin',
+    query: DeletedProjectListQuery,
+    reply: page(DeletedProject),
+  },
+  postAdminDeletedProjectRestore: {
+    method: 'POST',
+    path: '/admin/deleted-project/:deletedProjectId/restore',
+    tag,
+    summary: 'Restore a deleted project with everything in it',
+    description:
+      'It is as it was: its members, public apps and share links have their rights again. Jobs that were cancelled stay so; due tasks run.',
+    access: 'admin',
+    reply: Project,
+    status: 200,
+  },
+  deleteAdminDeletedProject: {
+    method: 'DELETE',
+    path: '/admin/deleted-project/:deletedProjectId',
+    tag,
+    summary: 'Remove a deleted project for good',
+    access: 'admin',
+    reply: Deleted,
   },
 });

@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox';
 import { endpoints } from './endpoint.ts';
 import { Schedule } from './schedules.ts';
 import { Deleted, Id, strict } from './schema.ts';
+import { Job } from './jobs.ts';
 import { Task, TaskListItem } from './tasks.ts';
 
 /** Destination and options of a publication. */
@@ -23,11 +24,33 @@ export const Publication = strict({
 });
 export type Publication = Static<typeof Publication>;
 
+const carried = (what: string) =>
+  Type.Optional(
+    Type.Boolean({
+      description: `Without effect: ${what}. Files that are already at the destination are not sent again`,
+    }),
+  );
+const viewer = {
+  lib: carried('a published app always contains the map viewer'),
+  plugins: carried('a published app always contains the plugins that it uses'),
+};
+
+export const AppPublication = strict({ ...Publication.properties, ...viewer });
+
+export const ScenarioPublication = strict({
+  ...Publication.properties,
+  lib: carried('a published scenario contains no map viewer'),
+  plugins: carried('a published scenario contains no plugins'),
+  global: carried('a published scenario contains its own modules'),
+});
+
 export const maxPublications = 100;
 
 /** The publishing tasks of an app, datasource or scenario, each with its last job. */
 export const Publications = Type.Object({
   items: Type.Array(TaskListItem, { maxItems: maxPublications }),
+  task: Type.Optional({ ...TaskListItem, description: 'The latest task, or the one that was asked for' }),
+  job: Type.Optional({ ...Job, description: 'The last job of `task`' }),
 });
 export type Publications = Static<typeof Publications>;
 
@@ -36,7 +59,7 @@ const app = '/project/:projectId/app/:appId/publish';
 const datasource = '/project/:projectId/datasource/:datasourceId/publish';
 const scenario = '/project/:projectId/scenario/:scenarioId/publish';
 
-const withdrawal = strict({ taskId: Type.Optional({ ...Id, description: 'Default: all' }) });
+const ofTask = (description: string) => strict({ taskId: Type.Optional({ ...Id, description }) });
 
 const put = {
   method: 'PUT',
@@ -47,12 +70,23 @@ const put = {
   reply: Task,
   errors: ['unusable_reference', 'unprocessable', 'conflict'],
 } as const;
-const get = { method: 'GET', tag, reply: Publications } as const;
+const get = {
+  method: 'GET',
+  tag,
+  query: ofTask('The task to return; default: the latest'),
+  reply: Publications,
+} as const;
+const abort = {
+  method: 'DELETE',
+  tag,
+  description: 'The tasks are kept. Files that were already sent stay at the destination.',
+  query: ofTask('Default: all'),
+} as const;
 const remove = {
   method: 'DELETE',
   tag,
   description: 'The tasks move to the trash. Files at the destination are kept.',
-  query: withdrawal,
+  query: ofTask('Default: all'),
   reply: Deleted,
   errors: ['conflict'],
 } as const;
@@ -60,6 +94,7 @@ const remove = {
 export const publishEndpoints = endpoints({
   putProjectAppPublish: {
     ...put,
+    body: AppPublication,
     path: app,
     summary: 'Publish an app with its data and the map viewer to a destination',
     access: { permission: 'publishApp' },
@@ -71,8 +106,14 @@ export const publishEndpoints = endpoints({
     access: { permission: 'publishApp' },
   },
   deleteProjectAppPublish: {
-    ...remove,
+    ...abort,
     path: app,
+    summary: 'Cancel the running publication of an app',
+    access: { permission: 'publishApp' },
+  },
+  deleteProjectAppPublishTasks: {
+    ...remove,
+    path: `${app}/tasks`,
     summary: 'Stop publishing an app to a destination',
     access: { permission: 'publishApp' },
   },
@@ -89,13 +130,20 @@ export const publishEndpoints = endpoints({
     access: { permission: 'publishDatasource' },
   },
   deleteProjectDatasourcePublish: {
-    ...remove,
+    ...abort,
     path: datasource,
+    summary: 'Cancel the running publication of a datasource',
+    access: { permission: 'publishDatasource' },
+  },
+  deleteProjectDatasourcePublishTasks: {
+    ...remove,
+    path: `${datasource}/tasks`,
     summary: 'Stop publishing a datasource to a destination',
     access: { permission: 'publishDatasource' },
   },
   putProjectScenarioPublish: {
     ...put,
+    body: ScenarioPublication,
     path: scenario,
     summary: 'Publish the modules of a scenario with their data to a destination',
     access: { permission: 'createScenario' },
@@ -107,8 +155,14 @@ export const publishEndpoints = endpoints({
     access: { permission: 'getModule', orCreator: true },
   },
   deleteProjectScenarioPublish: {
-    ...remove,
+    ...abort,
     path: scenario,
+    summary: 'Cancel the running publication of a scenario',
+    access: { permission: 'createScenario' },
+  },
+  deleteProjectScenarioPublishTasks: {
+    ...remove,
+    path: `${scenario}/tasks`,
     summary: 'Stop publishing a scenario to a destination',
     access: { permission: 'createScenario' },
   },

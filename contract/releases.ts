@@ -47,6 +47,9 @@ export const WholeRelease = Type.Object({
   modules: Type.Array(Module, { description: 'In full and in order, as they were' }),
   world: { ...FreeForm, description: 'The module with the world base layer, which comes first' },
   datasources: Type.Array(PinnedData),
+  plugins: Type.Record(Type.String(), Type.String(), {
+    description: 'The pinned version of each plugin of the modules, by `name@range`',
+  }),
 });
 export type WholeRelease = Static<typeof WholeRelease>;
 

@@ -23,6 +23,28 @@ export const ClaimedInput = Type.Object({
 });
 export type ClaimedInput = Static<typeof ClaimedInput>;
 
+const FormerRun = Type.Object(
+  {
+    fingerprint: Type.String(),
+    recipe: Type.Optional(
+      Type.String({ description: 'Hash of its options and of the version of its job type; only with files' }),
+    ),
+    files: Type.Array(
+      Type.Object({
+        ...ClaimedInput.properties,
+        resultKey: Type.Optional(Type.String({ description: 'Only of a further datasource' })),
+      }),
+      {
+        description:
+          'If the run left a manifest: this first, then the data of its datasources, the primary one first. They are read like inputs, with the indexes after those of `inputs`',
+      },
+    ),
+  },
+  { description: 'The run that made the data of the datasource to update, if the job may keep that data' },
+);
+type FormerRun = Static<typeof FormerRun>;
+export type FormerFile = FormerRun['files'][number];
+
 export const ClaimedJob = Type.Object({
   jobId: Id,
   /** Fencing number: a holder with an older number may no longer act for the job. */
@@ -32,14 +54,7 @@ export const ClaimedJob = Type.Object({
   debugLevel: Type.Integer(),
   options: FreeForm,
   inputs: Type.Array(ClaimedInput),
-  former: Type.Optional(
-    Type.Object(
-      { fingerprint: Type.String() },
-      {
-        description: 'The run that made the data of the datasource to update, if the job may keep that data',
-      },
-    ),
-  ),
+  former: Type.Optional(FormerRun),
   leaseUntil: Timestamp,
   fetchLimit: Type.Optional(
     Type.Object(

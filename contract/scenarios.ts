@@ -20,6 +20,10 @@ const fields = {
   name: Name,
   description: Description,
   properties: FreeForm,
+  config: { ...FreeForm, description: 'Settings of clients that show the scenario; kept verbatim' },
+  public: Type.Boolean({
+    description: 'A mark for clients. It gives nobody access: what everyone may see is decided by apps',
+  }),
   moduleIds: Type.Array(Id, { maxItems: 1000, description: 'Modules of the project, ordered' }),
 };
 
@@ -53,6 +57,7 @@ export const ScenarioListQuery = listQuery(
     description: filter.text(),
     appId: filter.exact(),
     moduleId: filter.exact(),
+    public: Type.Optional(Type.Boolean()),
     ...stampFilters,
   },
 );

@@ -36,6 +36,25 @@ export const Schedule = strict({
 });
 export type Schedule = Static<typeof Schedule>;
 
+const { scheduled, cron, suspended, timezone, overlap } = Schedule.properties;
+
+/** Schedules by type, with the fields that have an effect. Others are kept, except `overlap`, which only cron takes. */
+export const ImmediateSchedule = Type.Object({ type: oneOf(['immediate']) });
+export const SingleSchedule = Type.Object({
+  type: oneOf(['scheduled']),
+  scheduled: { ...Timestamp, description: 'Time of the run; at once if it is past' },
+  suspended,
+  timezone,
+});
+export const CronSchedule = Type.Object({
+  type: oneOf(['cron']),
+  cron: Type.Required(Type.Object({ cron })).properties.cron,
+  scheduled,
+  suspended,
+  timezone,
+  overlap,
+});
+
 export const nextRuns = Type.Array(Timestamp, { description: 'Up to three, next one first' });
 
 export const SchedulePreview = strict({
@@ -56,6 +75,7 @@ export const scheduleEndpoints = endpoints({
     description:
       'Refuses what creating the task would refuse. A run that is due immediately is returned as `from`.',
     access: 'user',
+    accessTokens: 'any',
     body: SchedulePreview,
     reply: ScheduleRuns,
   },

@@ -127,6 +127,12 @@ export const stampFilters = {
   updatedBy: filter.exact(),
 };
 
+/** The page of a list, without sorting. */
+export const paging = {
+  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 20 }),
+  page: Type.Integer({ minimum: 0, maximum: 2_147_483_647, default: 0 }),
+};
+
 /** The query of a list: paging, sorting by the named fields, and filters. */
 export function listQuery<const Fields extends readonly string[], P extends TProperties>(
   orderBy: Fields,
@@ -134,8 +140,7 @@ export function listQuery<const Fields extends readonly string[], P extends TPro
 ) {
   return Type.Object(
     {
-      limit: Type.Integer({ minimum: 1, maximum: 1000, default: 20 }),
-      page: Type.Integer({ minimum: 0, maximum: 2_147_483_647, default: 0 }),
+      ...paging,
       sort: Type.Optional(oneOf(['asc', 'desc'])),
       orderBy: someOf(oneOf(orderBy), 5),
       ...filters,

@@ -40,6 +40,7 @@ export const searchEndpoints = endpoints({
     description:
       'Case-insensitive. Names that start with the text come first, then names with a word that does, then names that contain it. A text with a / is searched in file paths. Only administrators find users.',
     access: 'user',
+    accessTokens: 'unlimited',
     query: strict({
       text: Type.String({ minLength: 1, maxLength: 200 }),
       limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),

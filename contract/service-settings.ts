@@ -6,6 +6,16 @@ const fields = {
   name: { ...Name, description: 'Name of this service for display' },
   listsPublicApps: Type.Boolean({ description: 'Whether anyone may list the apps that are public' }),
 };
+const apiOrigins = Type.Array(
+  Type.String({
+    maxLength: 300,
+    description: 'Scheme, host and port if it is not the usual one, such as https://www.city.example',
+  }),
+  {
+    maxItems: 50,
+    description: 'Websites whose pages may call the API with a bearer token (CORS); none by default',
+  },
+);
 const serviceSet = {
   revision: Type.Integer({ minimum: 1, description: 'Number of changes; also the ETag' }),
   updatedAt: Timestamp,
@@ -13,16 +23,20 @@ const serviceSet = {
 };
 
 /** Settings that super users change at run time; all others come from the environment. */
-export const ServiceSettings = Type.Object({ ...fields, ...serviceSet });
+export const ServiceSettings = Type.Object({ ...fields, apiOrigins, ...serviceSet });
 export type ServiceSettings = Static<typeof ServiceSettings>;
 
-export const ServiceSettingsChange = change(fields, serviceSet);
+export const ServiceSettingsChange = change({ ...fields, apiOrigins }, serviceSet);
 export type ServiceSettingsChange = Static<typeof ServiceSettingsChange>;
 
 /** Public facts about the service that a client needs before signing in. */
 export const ServiceInfo = Type.Object({
   ...fields,
   version: Type.String(),
+  maxTokenDays: Type.Integer({
+    minimum: 0,
+    description: 'Longest life of an access token in days; 0: they may have no end',
+  }),
   publicUrl: Type.Optional(Type.String({ description: 'The origin of apps, if they have their own' })),
 });
 export type ServiceInfo = Static<typeof ServiceInfo>;

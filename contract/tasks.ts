@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { endpoints } from './endpoint.ts';
-import { Job, jobStates } from './jobs.ts';
+import { Job, JobOutputs, jobStates } from './jobs.ts';
 import { nextRuns, Schedule, scheduleTypes } from './schedules.ts';
 import {
   change,
@@ -46,7 +46,10 @@ const fields = {
     maxLength: 100,
     description: 'Lowercase prefix and name of a job type, such as platenTilesVector',
   }),
-  jobVersion: Type.String({ maxLength: 100 }),
+  jobVersion: Type.String({
+    maxLength: 100,
+    description: 'The installed version of the job type, or empty for whichever is installed',
+  }),
   schedule: Schedule,
   properties: FreeForm,
   parameters: FreeForm,
@@ -72,7 +75,13 @@ export const Task = Type.Object({ ...fields, ...optionalFields, ...serviceSet })
 export type Task = Static<typeof Task>;
 
 /** A task with its last job, and the job that this request created or the reason why it created none. */
-export const TaskWithJob = Type.Object({ ...Task.properties, lastJob: Job });
+export const TaskWithJob = Type.Object({
+  ...Task.properties,
+  lastJob: Job,
+  status: { ...Job.properties.status, description: 'That of the job' },
+  output: Type.Optional({ ...JobOutputs, description: 'What the job made, once it has succeeded' }),
+  error: Type.Optional(Type.String({ description: 'Why the job failed' })),
+});
 export type TaskWithJob = Static<typeof TaskWithJob>;
 
 /**

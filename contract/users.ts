@@ -48,10 +48,11 @@ export const UserChange = change(
   {
     ...fields,
     email: Type.Union([Email, Type.Literal('')]),
+    password: { ...Password, description: 'Replaces the password, as `PUT …/password` does' },
     oldPassword: Type.String({
       maxLength: 1024,
       description:
-        'The current password, to change your own email address with a session or a token older than an hour',
+        'The current password, to change your own password, or your own email address with a session or a token older than an hour',
     }),
     algorithm: Algorithm,
   },
@@ -72,7 +73,8 @@ export type PasswordReset = Static<typeof PasswordReset>;
 export const UserListQuery = listQuery(
   ['username', 'email', 'createdAt', 'createdBy', 'updatedAt', 'updatedBy', '_id'],
   {
-    username: filter.text(),
+    username: filter.label(),
+    contains: filter.text(),
     email: filter.text(),
     ...stampFilters,
   },
@@ -91,6 +93,7 @@ export const userEndpoints = endpoints({
     tag,
     summary: 'List the IDs and names of the active users',
     access: 'user',
+    accessTokens: 'unlimited',
     query: UserProfileListQuery,
     reply: page(UserProfile),
   },
@@ -100,6 +103,7 @@ export const userEndpoints = endpoints({
     tag,
     summary: 'List users; the complete list only for administrators; others see themselves',
     access: 'user',
+    accessTokens: 'unlimited',
     query: UserListQuery,
     reply: page(User),
   },
@@ -120,6 +124,7 @@ export const userEndpoints = endpoints({
     tag,
     summary: 'Get the caller',
     access: 'user',
+    accessTokens: 'any',
     reply: User,
     alwaysWhole: true, // the reply differs per signed-in user, whose revisions may be equal
   },

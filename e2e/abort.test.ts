@@ -139,7 +139,7 @@ async function abort(t: TestContext, jobId: string, withinMs = maxAbortMs): Prom
   assert.equal((await client.putProjectJobAbort({ params })).state, 'aborted', 'once more is no error');
   const { items } = await client.getProjectJobLog({ params });
   assert.equal(items.filter(({ message }) => message.startsWith('admin cancelled ')).length, 1);
-  assert.deepEqual(job.outputs, []);
+  assert.deepEqual(job.outputItems, []);
 }
 
 async function untilNothingIsLeft(scratch: string, deadline: number): Promise<void> {

@@ -8,6 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createClient as generateClient } from '@hey-api/openapi-ts';
 import { adminPassword } from './processes.ts';
 import { sharedService } from './testing-shared.ts';
+import { compileTypedCalls, type ApiDocument } from './testing-typed-calls.ts';
 
 type Reply = {
   readonly data?: Record<string, unknown>;
@@ -19,13 +20,14 @@ interface GeneratedClient {
   setConfig(config: { baseUrl: string; auth?: () => string }): void;
 }
 
-test('a client generated from openapi.json makes the whole journey, with address and token set once', async () => {
+test('a client generated from openapi.json is typed to the last option, and makes the whole journey', async () => {
   const service = await sharedService();
   // inside the repository, so that nothing needs to be installed for it
   const folder = await mkdtemp(join(fileURLToPath(new URL('.', import.meta.url)), '.generated-'));
   try {
     const document = join(folder, 'openapi.json');
-    await writeFile(document, await (await fetch(`${service.url}/apidoc/v1/openapi.json`)).text());
+    const text = await (await fetch(`${service.url}/apidoc/v1/openapi.json`)).text();
+    await writeFile(document, text);
     const output = { path: join(folder, 'client'), module: { extension: '.ts' } };
     const plugins = ['@hey-api/client-fetch', '@hey-api/sdk', '@hey-api/typescript'] as const;
     await generateClient({
@@ -38,6 +40,7 @@ test('a client generated from openapi.json makes the whole journey, with address
     const sdk = (await import(at('sdk.gen.ts'))) as Sdk;
     const { client } = (await import(at('client.gen.ts'))) as { client: GeneratedClient };
     await journey(sdk, client, service.url);
+    await compileTypedCalls(folder, JSON.parse(text) as ApiDocument);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -117,7 +117,7 @@ for (const [jobType, name] of [
   test(`${jobType} of ${name} fails if the task is strict, and reports all invalid features`, async () => {
     const { job, params } = await run(jobType, name, { processing: { strict: true } });
     assert.deepEqual([job.state, job.errorCode, job.rejected], ['failed', 'strict', file.bad.length]);
-    assert.deepEqual(job.outputs, []);
+    assert.deepEqual(job.outputItems, []);
     assertRejects(await rejectsOf(params), file);
   });
 

@@ -100,8 +100,10 @@ async function succeeded(jobId: string): Promise<Job> {
   return job;
 }
 
-async function archiveOf({ outputs }: Job): Promise<string> {
-  const key = outputs.find(({ dataBucketKey = '' }) => dataBucketKey.endsWith('.pmtiles'))!.dataBucketKey!;
+async function archiveOf({ outputItems }: Job): Promise<string> {
+  const key = outputItems.find(({ dataBucketKey = '' }) =>
+    dataBucketKey.endsWith('.pmtiles'),
+  )!.dataBucketKey!;
   const reply = await service.client.getProjectDataBucketDownloadFile({ params: place, query: { key } });
   const hash = createHash('sha256');
   await pipeline(Readable.fromWeb(reply.body as never), hash);

@@ -36,7 +36,7 @@ export interface Sample {
   readonly properties?: FreeForm;
   readonly urlSuffix?: string;
   readonly bbox?: Bounds;
-  /** Instead of the layer that the API gives; ids by the names of earlier samples. */
+  /** Instead of a layer that only names its type and the datasource; ids by the names of earlier samples. */
   readonly layer?: (datasourceId: string, ids: ReadonlyMap<string, string>) => object;
   /** Paths below its URL that maps showing it must request, beyond the first one. */
   readonly asks: Partial<Readonly<Record<MapName, RegExp>>>;

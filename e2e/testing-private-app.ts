@@ -66,9 +66,12 @@ async function register({ client }: RunningService, place: Place, given: readonl
     });
     ids.set(name, datasourceId);
     samples.push({ ...sample, datasourceId });
-    const layer =
-      sample.layer?.(datasourceId, ids) ??
-      (await client.getProjectDatasourceConfig({ params: { projectId, datasourceId } }));
+    const params = { projectId, datasourceId };
+    const bare = async () => {
+      const { type: layerType } = await client.getProjectDatasourceConfig({ params });
+      return { type: layerType, datasourceId }; // all options come from the datasource when the app is compiled
+    };
+    const layer = sample.layer?.(datasourceId, ids) ?? (await bare());
     (type === 'oblique' ? obliqueCollections : layers).push({ ...layer, name, activeOnStartup: false });
   }
   return { samples, layers, obliqueCollections };

@@ -105,7 +105,7 @@ async function tile(api: Api, { projectId, dataBucketId, name, file }: Tiling): 
   const job = await untilEnded(api, { projectId, jobId: task.lastJobId! });
   if (job.state !== 'succeeded')
     throw new Error(`The job of “${name}” ${job.state}: ${job.errorMessage ?? 'no reason was given'}`);
-  const output = job.outputs?.find(({ type }) => type === 'datasource');
+  const output = job.outputItems?.find(({ type }) => type === 'datasource');
   if (output?.datasourceId === undefined) throw new Error(`The job of “${name}” made no datasource.`);
   return output.datasourceId;
 }

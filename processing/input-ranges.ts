@@ -19,10 +19,20 @@ export interface FetchedFile {
   readonly isWhole: boolean;
 }
 
+/** A file of a folder. */
+export interface InputMember {
+  /** Path within the folder. */
+  readonly name: string;
+  /** In bytes. */
+  readonly size: number;
+  /** Absent without a runner. */
+  readonly sha256?: string;
+}
+
 /** Access to the inputs of a job type with `reads: 'ranges'`, whose files are fetched only as they are read. */
 export interface InputRanges {
   /** Returns undefined if there is no such file. @throws JobFailure if it was removed or changed */
   fetch(range: InputRange): Promise<FetchedFile | undefined>;
   /** The first files of a folder, sorted by path; empty for a file. */
-  list(input: number, limit: number): Promise<readonly { readonly name: string; readonly size: number }[]>;
+  list(input: number, limit: number): Promise<readonly InputMember[]>;
 }

@@ -97,6 +97,22 @@ export interface JobInput {
   /** Overrides the CRS that the file names. */
   readonly crs?: string;
   readonly encoding?: string;
+  /** Equal for inputs with the same content, if the runner knows it: a hash of it, or of all files of a folder. */
+  readonly content?: string;
+}
+
+/** A file or folder of an earlier job. */
+export interface FormerFile extends Pick<JobInput, 'path' | 'name' | 'size'> {
+  /** The number of the input for `InputRanges`. */
+  readonly index: number;
+}
+
+/** What the job has made that this one updates: complete and unchanged. */
+export interface FormerResults {
+  /** The manifest that it has returned. */
+  readonly manifest: FormerFile;
+  /** The data of its datasources, the primary one first. */
+  readonly results: readonly (FormerFile & { readonly resultKey?: string })[];
 }
 
 export type LogLevel = 'debug' | 'info' | 'warning' | 'error';
@@ -115,6 +131,8 @@ export interface JobContext {
   readonly inputs: readonly JobInput[];
   /** Set for a job type with `reads: 'ranges'` that runs on a runner. */
   readonly inputRanges?: InputRanges;
+  /** What an update may copy from, if that job has returned a manifest, and type, version and options are the same. */
+  readonly former?: FormerResults;
   readonly outputFolder: string;
   /** Emptied by the runner afterwards, and empty at the start unless the type `resumes`. */
   readonly scratchFolder: string;
@@ -183,6 +201,11 @@ export interface JobResult {
   readonly datasource?: MadeDatasource;
   /** At most 200, of the types that the spec lists. */
   readonly furtherDatasources?: readonly FurtherDatasource[];
+  /**
+   * A file, relative to the output folder, that records what the results were made of: a job that updates them finds it in
+   * `JobContext.former`, and makes only what has changed. Its output must be that of a full run, byte for byte.
+   */
+  readonly manifest?: string;
 }
 
 /** A failure with a message that the user can act on: it names the file and the position in it. */

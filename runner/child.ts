@@ -121,10 +121,11 @@ function createReporter(warnings: WarningCounter, { scratchFolder }: StartMessag
 }
 
 function contextOf(start: StartMessage, { progress, log, warn, reject }: JobReporter): JobContext {
-  const { inputs, outputFolder, scratchFolder, readsRanges, isVerbose, keepsScratch, limits, geoidFolder } =
-    start;
+  const { inputs, former, outputFolder, scratchFolder, readsRanges, isVerbose, keepsScratch } = start;
+  const { limits, geoidFolder } = start;
   return {
     inputs,
+    ...(former && { former }),
     ...(readsRanges && { inputRanges: requestInputs(process) }),
     outputFolder,
     scratchFolder,

@@ -11,7 +11,9 @@ import { projectWithCities, putFile } from '../server/jobs/tasks/testing.ts';
 import { startService } from '../server/testing.ts';
 import { clientFor } from './job-client.ts';
 import { openInputs, inputPathsOf } from './fetch-ranges.ts';
-import { JobFailure } from '@platen/processing/job-type';
+import { JobFailure, type JobSpec } from '@platen/processing/job-type';
+import { prepareInputs } from './prepare-inputs.ts';
+import { findJobSpec } from '@platen/processing/catalog';
 import { stage } from './stage.ts';
 import { afterFile } from '../checks/clean-up.ts';
 
@@ -167,7 +169,7 @@ test('jobs that read whole inputs get links, or copies if links are impossible',
     const { client, job } = await hold('whole.txt', isEmbedded);
     const folder = await emptyFolder();
     const staging = { folder, isEmbedded, egressPolicy, signal, onProgress: () => {} };
-    const [input] = (await stage(client, job, staging)).inputs;
+    const [input] = await stage(client, job, staging);
     assert.equal(await readFile(input!.path, 'utf8'), content);
     const { nlink } = await stat(input!.path);
     assert.equal(nlink, isEmbedded ? 2 : 1);
@@ -191,5 +193,32 @@ test('a folder that no disk can hold ends its job, instead of being tried for ev
       assert.match(error.message, /^“tiles(\/a\.txt)?”: /);
       return true;
     });
+  }
+});
+
+test('inputs that are read in ranges have the fingerprint that they have as whole files', async () => {
+  await put('prints/a.txt', '1');
+  await put('prints/b.txt', '2');
+  const egressPolicy = undefined as never;
+  const spec = findJobSpec('platenConvertVector')!;
+  for (const [key, changed] of [
+    ['prints/a.txt', 'prints/a.txt'],
+    ['prints/', 'prints/b.txt'],
+  ] as const) {
+    const prepare = async (reads: Pick<JobSpec, 'reads'>) => {
+      const { client, job, folder } = await hold(key, false);
+      const staging = { folder, isEmbedded: false, egressPolicy, signal, onProgress: () => {} };
+      return prepareInputs(client, job, { ...spec, ...reads }, staging);
+    };
+    const whole = await prepare({});
+    const ranges = await prepare({ reads: 'ranges' });
+    assert.match(whole.fingerprint!, /^[0-9a-f]{64}$/);
+    const { path: _path, ...input } = whole.inputs[0]!;
+    const { path, ...unread } = ranges.inputs[0]!;
+    assert.deepEqual(unread, input);
+    assert.equal(ranges.fingerprint, whole.fingerprint);
+    await assert.rejects(stat(path), { code: 'ENOENT' });
+    await put(changed, `${key} has changed`);
+    assert.notEqual((await prepare({ reads: 'ranges' })).fingerprint, whole.fingerprint);
   }
 });

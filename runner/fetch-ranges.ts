@@ -1,10 +1,11 @@
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { RequestFailed } from '@platen/client/client';
-import type { ClaimedInput, ClaimedJob } from '@platen/contract/runner';
+import type { ClaimedInput, ClaimedJob, InputMember } from '@platen/contract/runner';
 import type { FetchedFile, InputRange, InputRanges } from '@platen/processing/input-ranges';
 import { JobFailure, type JobInput } from '@platen/processing/job-type';
 import { withRetry, type JobClient } from './job-client.ts';
+import { listMembers } from './list-members.ts';
 import type { Log } from './log.ts';
 import type { AnswerMessage, ChildMessage } from './messages.ts';
 import { linkFile, pathInside, pathOfInput } from './stage.ts';
@@ -31,11 +32,11 @@ interface OpenedInput extends FetchedFile {
 }
 
 /** The paths that inputs will have if the job fetches them on demand; no file exists yet. */
-export function inputPathsOf({ inputs }: ClaimedJob, folder: string): JobInput[] {
+export function inputPathsOf({ inputs }: ClaimedJob, folder: string, firstIndex = 0): JobInput[] {
   return inputs.map((input, index) => {
     const { name, size, layer, crs, encoding } = input;
     return {
-      path: pathOfInput(folder, index, input),
+      path: pathOfInput(folder, firstIndex + index, input),
       name,
       size,
       ...(layer !== undefined && { layer }),
@@ -80,12 +81,8 @@ export function openInputs(client: JobClient, job: ClaimedJob, options: Options)
     },
     async list(input, limit) {
       if (claimedOf(job, input, '')?.kind !== 'folder') return [];
-      return listMembers(
-        client,
-        { jobId: job.jobId, index: String(input) },
-        Math.min(limit, maxListed),
-        signal,
-      );
+      const folder = { client, jobId: job.jobId, index: String(input), signal };
+      return listFirst(folder, Math.min(limit, maxListed));
     },
   };
 }
@@ -168,22 +165,20 @@ function throwIfChanged(error: unknown): never {
   throw error;
 }
 
-async function listMembers(
-  client: JobClient,
-  params: { jobId: string; index: string },
+async function listFirst(
+  folder: Parameters<typeof listMembers>[0],
   limit: number,
-  signal: AbortSignal,
-): Promise<{ name: string; size: number }[]> {
-  const all: { name: string; size: number }[] = [];
-  while (all.length < limit) {
-    const query = { after: all.at(-1)?.name ?? '' };
-    const { members } = await withRetry(signal, () =>
-      client.getRunnerJobInputMembers({ params, query, signal }),
-    ).catch(throwIfChanged);
-    if (members.length === 0) break;
-    all.push(...members);
+): Promise<Pick<InputMember, 'name' | 'size' | 'sha256'>[]> {
+  const all: InputMember[] = [];
+  try {
+    for await (const members of listMembers(folder)) {
+      all.push(...members);
+      if (all.length >= limit) break;
+    }
+  } catch (error) {
+    throwIfChanged(error);
   }
-  return all.slice(0, limit);
+  return all.slice(0, limit).map(({ name, size, sha256 }) => ({ name, size, sha256 }));
 }
 
 /** Runs at most `max` tasks concurrently; the others queue. */

@@ -2,25 +2,33 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { ClaimedJob } from '@platen/contract/runner';
-import type { JobSpec } from '@platen/processing/job-type';
-import type { StagedInputs } from './stage.ts';
+import type { JobInput, JobSpec } from '@platen/processing/job-type';
 
 /**
- * Hashes everything that the outputs and scratch files of a job depend on: inputs, options, and the versions of the job
- * type and of Node.
+ * Hashes the options and the versions of the job type and of Node.
  * @returns SHA-256, hexadecimal
  */
-export async function fingerprintOf(
-  { options }: ClaimedJob,
-  { name, version }: JobSpec,
-  { inputs, contents }: StagedInputs,
-  signal: AbortSignal,
-): Promise<string> {
-  const known: unknown[] = [];
-  for (const [index, { path, related: _related, ...input }] of inputs.entries())
-    known.push([input, contents[index] ?? (await hashOf(path, signal))]);
-  const all = [name, version, process.version, options, known];
-  return createHash('sha256').update(JSON.stringify(all)).digest('hex');
+export function recipeOf({ options }: ClaimedJob, { name, version }: JobSpec): string {
+  return sha256Of([name, version, process.version, options]);
+}
+
+/**
+ * Hashes everything that the outputs and scratch files of a job depend on: its recipe and its inputs.
+ * @returns SHA-256, hexadecimal; undefined if the content of an input is unknown
+ */
+export function fingerprintOf(recipe: string, inputs: readonly JobInput[]): string | undefined {
+  if (inputs.some(({ content }) => content === undefined)) return undefined;
+  return sha256Of([recipe, inputs.map(({ path: _path, related: _related, ...input }) => input)]);
+}
+
+const sha256Of = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex');
+
+/** Adds the hash of the content to staged inputs of which it is unknown. */
+export async function hashInputs(inputs: readonly JobInput[], signal: AbortSignal): Promise<JobInput[]> {
+  const hashed: JobInput[] = [];
+  for (const input of inputs)
+    hashed.push({ ...input, content: input.content ?? (await hashOf(input.path, signal)) });
+  return hashed;
 }
 
 async function hashOf(path: string, signal: AbortSignal): Promise<string> {

@@ -1,8 +1,8 @@
 import type { FailureCode } from '@platen/contract/failure-codes';
 import type { JobProgress, JobWarning } from '@platen/contract/jobs';
 import type { FreeForm } from '@platen/contract/schema';
-import type { FetchedFile, InputRange } from '@platen/processing/input-ranges';
-import type { JobInput, JobLimits, JobResult, LogLevel } from '@platen/processing/job-type';
+import type { FetchedFile, InputMember, InputRange } from '@platen/processing/input-ranges';
+import type { FormerResults, JobInput, JobLimits, JobResult, LogLevel } from '@platen/processing/job-type';
 
 /** The first message of the runner to the process of a job. */
 export interface StartMessage {
@@ -10,6 +10,7 @@ export interface StartMessage {
   readonly name: string;
   readonly options: FreeForm;
   readonly inputs: readonly JobInput[];
+  readonly former?: FormerResults | undefined;
   readonly outputFolder: string;
   readonly scratchFolder: string;
   /** True if the inputs are fetched on demand by `bring` and `list`. */
@@ -27,7 +28,7 @@ export interface AnswerMessage {
   readonly type: 'answer';
   readonly id: number;
   readonly brought?: FetchedFile;
-  readonly members?: readonly { readonly name: string; readonly size: number }[];
+  readonly members?: readonly InputMember[];
   /** Ends the job. */
   readonly failure?: { readonly code: FailureCode; readonly message: string };
 }

@@ -68,7 +68,7 @@ const check = (options: object) => ({ name: 'Check', jobType: 'platenCheckRunner
 test('a job that is over within a moment has all its phases, those of the runner too, each with its unit', async () => {
   const { params, job } = await runToEnd(tilingTask(bucketId));
   assert.equal(job.state, 'succeeded', String(job.errorMessage));
-  const { items } = await admin.getProjectJobOperations({ params });
+  const items = await admin.getProjectJobOperations({ params });
   assert.deepEqual(
     items.map(({ name, unit, state, runnerName }) => [name, unit, state, runnerName]),
     [
@@ -82,7 +82,7 @@ test('a job that is over within a moment has all its phases, those of the runner
   );
   const [stage] = items;
   const upload = items.at(-1)!;
-  const size = job.outputs.reduce((sum, output) => sum + (output.size ?? 0), 0);
+  const size = job.outputItems.reduce((sum, output) => sum + (output.size ?? 0), 0);
   assert.deepEqual([upload.done, upload.total], [size, size]);
   assert.ok(stage!.done > 0 && stage!.done === stage!.total);
   for (const [index, { startTime, endTime }] of items.entries()) {
@@ -91,13 +91,13 @@ test('a job that is over within a moment has all its phases, those of the runner
     if (next) assert.ok(Math.abs(Date.parse(next.startTime) - Date.parse(endTime!)) <= 1, next.name);
   }
   assert.deepEqual(
-    job.jobStages.map(({ name }) => name),
+    job.stages.map(({ name }) => name),
     items.map(({ name }) => name),
   );
   const outputs = await admin.getProjectJobOperationOutputs({
     params: { ...params, operationId: upload._id },
   });
-  assert.deepEqual(outputs.items, job.outputs);
+  assert.deepEqual(outputs, job.outputs);
   const laps = await admin.getProjectJobLog({ params, query: { operation: '1-4' } });
   assert.ok(laps.items.some(({ message }) => message.startsWith('Phase "cut" took')));
 });

@@ -7,14 +7,13 @@ import { JobFailure, type JobResult, type JobSpec } from '@platen/processing/job
 import { reportComplete, runAttempt, JobStopped, type Attempt, type RunningAttempt } from './attempt.ts';
 import type { ChildMessage } from './messages.ts';
 import type { JobProcess } from './job-process.ts';
-import { fingerprintOf } from './fingerprint.ts';
-import { answerChild, openInputs, inputPathsOf } from './fetch-ranges.ts';
+import { answerChild, openInputs } from './fetch-ranges.ts';
 import type { PhaseProgress } from './phases.ts';
 import { resume } from './scratch/resume.ts';
 import { sendScratch } from './scratch/send-scratch.ts';
 import { freeDiskSpace } from './scratch/sweep-scratch.ts';
 import { uploadRejects, readRejects } from './rejects/send-rejects.ts';
-import { stage } from './stage.ts';
+import { allInputsOf, prepareFormer, prepareInputs } from './prepare-inputs.ts';
 import { upload } from './upload.ts';
 import type { EgressPolicy } from '@platen/egress/policy';
 
@@ -63,6 +62,7 @@ type RunningJob = JobRun & RunningAttempt;
 /** What the process of a job has made, or that nothing has changed. */
 interface RunResult extends JobResult {
   readonly fingerprint?: string | undefined;
+  readonly recipe?: string | undefined;
   readonly isUnchanged?: true;
 }
 
@@ -83,24 +83,23 @@ async function runInProcess({
   const inputGroup = child.folders.user?.inputGroup;
   const readsRanges = spec.reads === 'ranges';
   const maxBytes = spec.maxReadBytes;
-  const inputRanges = openInputs(client, job, { folder, isEmbedded, inputGroup, maxBytes, signal });
+  const all = { ...job, inputs: allInputsOf(job) };
+  const inputRanges = openInputs(client, all, { folder, isEmbedded, inputGroup, maxBytes, signal });
   const onProgress = (phase: 'stage' | 'fetch', done: number, total: number) =>
     report.progress({ phase, done, total, unit: 'bytes' });
   await freeDiskSpace(run.root);
-  const staged = readsRanges
-    ? { inputs: inputPathsOf(job, folder), contents: [] }
-    : await stage(client, job, { folder, isEmbedded, inputGroup, egressPolicy, signal, onProgress });
-  const { inputs } = staged;
-  const { root, service } = run;
-  const { folders, pid } = child;
-  const fingerprint = hasFingerprint(spec) ? await fingerprintOf(job, spec, staged, signal) : undefined;
+  const staging = { folder, isEmbedded, inputGroup, egressPolicy, signal, onProgress };
+  const { inputs, recipe, fingerprint } = await prepareInputs(client, job, spec, staging);
   if (fingerprint !== undefined && fingerprint === job.former?.fingerprint) {
     report.log(
       logEntry('The datasource keeps its data: it was made of the same inputs with the same options.'),
     );
     return { isUnchanged: true, fingerprint };
   }
-  const former =
+  const former = await prepareFormer(client, job, spec, { ...staging, recipe });
+  const { root, service } = run;
+  const { folders, pid } = child;
+  const resumedAttempt =
     spec.resumes && fingerprint !== undefined
       ? await resume({ root, service, job, fingerprint, folders, pid })
       : undefined;
@@ -108,6 +107,7 @@ async function runInProcess({
     name: spec.name,
     options: job.options,
     inputs,
+    former,
     outputFolder,
     scratchFolder,
     readsRanges,
@@ -117,7 +117,7 @@ async function runInProcess({
   const inSpec = trackJob(spec);
   const onMessage = (message: ChildMessage) => {
     if (message.type === 'started') {
-      const resumed = former ? ` It resumes attempt ${former}.` : '';
+      const resumed = resumedAttempt ? ` It resumes attempt ${resumedAttempt}.` : '';
       const text = `Attempt ${job.attempt} runs on ${run.runnerName}.${resumed}`;
       report.log(logEntry(text));
       run.onStarted();
@@ -134,14 +134,10 @@ async function runInProcess({
       log('error', 'a job type failed unexpectedly', { jobId: job.jobId, stack: message.stack });
   };
   const { isUnchanged: _ours, ...result }: RunResult = await child.run(start, onMessage, signal);
-  return { ...result, fingerprint };
+  return { ...result, fingerprint, recipe };
 }
 
 const logEntry = (message: string) => ({ at: new Date().toISOString(), level: 'info', message }) as const;
-
-/** Inputs that are fetched as the job reads them are unknown before. */
-const hasFingerprint = ({ reads, resumes, datasourceType }: JobSpec) =>
-  reads === undefined && (resumes === true || datasourceType !== undefined);
 
 /** Adds the unit of the phase and, where the shares of phases are known, the time left of the whole job. */
 function trackJob({ phases = {} }: JobSpec): (progress: JobProgress) => PhaseProgress {
@@ -172,7 +168,8 @@ async function complete(running: RunningJob, result: RunResult): Promise<void> {
 }
 
 function completionOf(completion: RunResult) {
-  const { datasource, furtherDatasources, report, samples, fingerprint, isUnchanged } = completion;
+  const { datasource, furtherDatasources, manifest, report, samples, fingerprint, recipe, isUnchanged } =
+    completion;
   return {
     ...(fingerprint !== undefined && { fingerprint }),
     ...(isUnchanged && { isUnchanged }),
@@ -182,6 +179,7 @@ function completionOf(completion: RunResult) {
     }),
     ...(datasource && { datasource }),
     ...(furtherDatasources && { furtherDatasources: [...furtherDatasources] }),
+    ...(manifest !== undefined && recipe !== undefined && { manifest: { path: manifest, recipe } }),
   };
 }
 

@@ -15,6 +15,8 @@ import { startEmbeddedRunners } from '../server/jobs/runners/embedded-runners.ts
 import { allowEnrolment } from '../server/jobs/runners/enrolment-store.ts';
 import { projectWithCities, putFile, tilingTask } from '../server/jobs/tasks/testing.ts';
 import { startService } from '../server/testing.ts';
+import { unchanged } from '../checks/costly-tests.ts';
+import { manyLines } from './testing-many-lines.ts';
 
 /** For a busy machine. */
 const maxWaitMs = 120_000;
@@ -31,23 +33,6 @@ const packages = import.meta.resolve('../server/base/packages/load.ts');
 const enrolmentToken = newSecret();
 await allowEnrolment(context.db, hashSecret(enrolmentToken));
 await putFile(context, { projectId, bucketId, key: 'many.geojsonl', by: adminId }, manyLines());
-
-/** Enough to keep a job busy for two seconds. */
-function* manyLines(): Iterable<string> {
-  for (let block = 0; block < 8; block++) {
-    let text = '';
-    for (let i = 0; i < 1000; i++) {
-      const [x, y] = [((block * 1000 + i) * 0.61803) % 170, ((block * 1000 + i) * 0.414) % 80];
-      const ring = Array.from({ length: 40 }, (_, n) => [
-        x + Math.cos(n / 6.5) / 9,
-        y + Math.sin(n / 6.5) / 9,
-      ]);
-      const coordinates = [[...ring, ring[0]]];
-      text += `${JSON.stringify({ type: 'Feature', properties: { i, block }, geometry: { type: 'Polygon', coordinates } })}\n`;
-    }
-    yield text;
-  }
-}
 
 interface TestRunner {
   readonly process: ChildProcess;
@@ -146,17 +131,17 @@ test('a job creates a file and a datasource, and reports its log and progress', 
   const job = await ended(await run());
   assert.equal(job.state, 'succeeded', String(job.errorMessage));
   assert.deepEqual(
-    job.outputs.map(({ type }) => type),
+    job.outputItems.map(({ type }) => type),
     ['object', 'object', 'datasource'], // the archive, its thumbnail
   );
-  const query = { key: job.outputs[0]!.dataBucketKey! };
+  const query = { key: job.outputItems[0]!.dataBucketKey! };
   const path = { projectId, dataBucketId: bucketId };
   const file = await admin.getProjectDataBucketDownloadFile({ params: path, query });
   assert.equal((await file.text()).slice(0, 7), 'PMTiles');
   assert.equal(await datasources('Cities'), 1);
   const { items } = await admin.getProjectJobLog({ params: { projectId, jobId: job._id } });
   assert.ok(items.some(({ message }) => message === 'Attempt 1 runs on first.'));
-  assert.ok(job.jobStages.length > 0);
+  assert.ok(job.stages.length > 0);
   await runner.end('SIGTERM');
   assert.equal(runner.process.exitCode, 0);
   assert.deepEqual(await foldersOfJobs(), []);
@@ -236,10 +221,15 @@ async function releaseAfterLease(): Promise<number> {
 const victims = Number(process.env['PLATEN_RUNNER_KILLS'] ?? 3);
 const maxKillsOfJob = 10; // it is given up after more
 
-test(`jobs survive ${victims} runners that are killed while they run, and have their effects once`, async (t) => {
-  for (let done = 0; done < victims; done += maxKillsOfJob)
-    await surviveKills(t, `Survivor ${done}`, Math.min(victims - done, maxKillsOfJob));
-});
+const skip = unchanged('faults');
+test(
+  `jobs survive ${victims} runners killed while they run, with their effects once`,
+  { skip },
+  async (t) => {
+    for (let done = 0; done < victims; done += maxKillsOfJob)
+      await surviveKills(t, `Survivor ${done}`, Math.min(victims - done, maxKillsOfJob));
+  },
+);
 
 async function surviveKills(t: TestContext, name: string, kills: number): Promise<void> {
   const parameters = { ...busy().parameters, datasource: { command: 'create', name } };
@@ -259,7 +249,10 @@ async function surviveKills(t: TestContext, name: string, kills: number): Promis
   assert.deepEqual([job.state, job.attempt], ['succeeded', kills + 1], String(job.errorMessage));
   assert.equal(await datasources(name), 1);
   const params = { projectId, dataBucketId: bucketId };
-  const files = await admin.getProjectDataBucketObjects({ params, query: { prefix: `.jobs/${jobId}/` } });
+  const files = await admin.getProjectDataBucketObjects({
+    params,
+    query: { prefix: `.jobs/Tiles-${jobId}/` },
+  });
   assert.equal(files.totalCount, 2);
   await last.end('SIGTERM');
   assert.deepEqual(await foldersOfJobs(), []);

@@ -8,21 +8,16 @@ import { JobFailure, type JobInput } from '@platen/processing/job-type';
 import { forEachParallel } from './for-each-parallel.ts';
 import { withRetry, type JobClient } from './job-client.ts';
 import { fetchInput } from './fetch-input.ts';
+import { addMembers, listMembers } from './list-members.ts';
 import type { EgressPolicy } from '@platen/egress/policy';
 
-export interface StagedInputs {
-  readonly inputs: JobInput[];
-  /** SHA-256 of each input's whole content; undefined if it has not been computed. */
-  readonly contents: (string | undefined)[];
-}
-
-type StagedInput = Pick<JobInput, 'path' | 'name' | 'size'> & { readonly content?: string | undefined };
+type StagedInput = Pick<JobInput, 'path' | 'name' | 'size' | 'content'>;
 
 const reportEveryMs = 250;
 /** Members of a folder that are linked or copied at once. */
 const maxConcurrent = 16;
 
-interface StageOptions {
+export interface StageOptions {
   readonly folder: string;
   /** True if the runner shares the disk of the service. */
   readonly isEmbedded: boolean;
@@ -35,6 +30,8 @@ interface StageOptions {
    * unknown.
    */
   readonly onProgress: (phase: 'stage' | 'fetch', done: number, total: number) => void;
+  /** Index of the first input; 0 by default. */
+  readonly firstIndex?: number;
 }
 
 /**
@@ -44,15 +41,15 @@ interface StageOptions {
 export async function stage(
   client: JobClient,
   { jobId, inputs, fetchLimit }: ClaimedJob,
-  { folder, isEmbedded, inputGroup, egressPolicy, signal, onProgress }: StageOptions,
-): Promise<StagedInputs> {
+  { folder, isEmbedded, inputGroup, egressPolicy, signal, onProgress, firstIndex = 0 }: StageOptions,
+): Promise<JobInput[]> {
   const staged: JobInput[] = [];
   const quota = fetchLimit && { ...fetchLimit };
-  const contents: StagedInputs['contents'] = [];
   const onBytes = countBytes(inputs, onProgress);
   const fetched = countFetched(inputs, onProgress);
   const makeFolder = makeFoldersOnce();
-  for (const [index, input] of inputs.entries()) {
+  for (const [position, input] of inputs.entries()) {
+    const index = firstIndex + position;
     const own = join(folder, String(index));
     const source = {
       client,
@@ -64,7 +61,7 @@ export async function stage(
       onBytes,
       makeFolder,
     };
-    const { content, ...file }: StagedInput =
+    const file: StagedInput =
       input.kind === 'external'
         ? await fetchInput(input.url!, {
             folder: own,
@@ -76,7 +73,6 @@ export async function stage(
         : await stageInput(source, input, pathOfInput(folder, index, input));
     if (input.kind === 'external') fetched.end(file.size);
     if (quota && input.kind === 'external') quota.bytes -= file.size;
-    contents.push(content);
     const { layer, crs, encoding } = input;
     staged.push({
       ...file,
@@ -85,7 +81,7 @@ export async function stage(
       ...(encoding !== undefined && { encoding }),
     });
   }
-  return { inputs: staged, contents };
+  return staged;
 }
 
 type Inputs = readonly ClaimedInput[];
@@ -124,7 +120,7 @@ async function stageInput(
 ): Promise<StagedInput> {
   if (kind === 'folder') return { path, name, size, content: await stageFolder(source, path) };
   await stageFile(source, { path, size, sha256 });
-  return { path, name, size, content: sha256 };
+  return { path, name, size, ...(sha256 !== undefined && { content: sha256 }) };
 }
 
 interface Source {
@@ -225,22 +221,15 @@ async function stageFolder(source: Source, folder: string): Promise<string> {
   const { client, jobId, index, signal } = source;
   await mkdir(folder, { recursive: true });
   const content = createHash('sha256');
-  let after = '';
-  for (;;) {
-    const query = { after };
-    const { members } = await withRetry(signal, () =>
-      client.getRunnerJobInputMembers({ params: { jobId, index }, query, signal }),
-    );
+  for await (const members of listMembers({ client, jobId, index, signal })) {
     await forEachParallel(members, { atOnce: maxConcurrent, signal }, (member, either) => {
       const { name, size, sha256, path: from } = member;
       const target = { path: pathInside(folder, name), size, sha256, member: name, from };
       return stageFile({ ...source, signal: either }, target);
     });
-    for (const { name, sha256 } of members) content.update(JSON.stringify([name, sha256]));
-    const last = members.at(-1);
-    if (!last) return content.digest('hex');
-    after = last.name;
+    addMembers(content, members);
   }
+  return content.digest('hex');
 }
 
 function makeFoldersOnce(): Source['makeFolder'] {

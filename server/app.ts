@@ -5,6 +5,7 @@ import { builtForms } from './apps/app-pages/built-forms.ts';
 import { keepCompressed, type CompressedForms } from './apps/app-pages/compressed-forms.ts';
 import { registerEditorPreview } from './apps/app-pages/editor-preview.ts';
 import { registerAppPages } from './apps/app-pages/routes.ts';
+import { addonRoutes } from './project/addons/routes.ts';
 import { adminRoutes } from './project/admin/routes.ts';
 import { appPageRoutes, appPictureRoutes } from './apps/app-pictures/routes.ts';
 import { appRoutes } from './apps/routes.ts';
@@ -27,6 +28,7 @@ import { checkValue, parseBody } from './base/body-guard.ts';
 import { requestBounds } from './base/json-bounds.ts';
 import { sendProblem } from './http/problem.ts';
 import { requestIds } from './http/request-ids.ts';
+import { allowOrigins } from './http/cross-origin.ts';
 import { limitPaths } from './http/limit-paths.ts';
 import { limitConnections, limitRequests } from './http/connection-limits.ts';
 import { requireOwnHost } from './http/own-hosts.ts';
@@ -41,6 +43,7 @@ import { jobLogRoutes } from './jobs/log/routes.ts';
 import { jobOperationRoutes } from './jobs/job-operations/routes.ts';
 import { jobRoutes } from './jobs/routes.ts';
 import { loginCredentialRoutes } from './publishing/logins/routes.ts';
+import { accessTokenRoutes } from './identity/access-tokens/routes.ts';
 import { loginRoutes } from './identity/login/routes.ts';
 import { mapPluginRoutes, mapPluginUploadRoutes } from './apps/map-plugins/routes.ts';
 import { memberRoutes } from './identity/members/routes.ts';
@@ -62,6 +65,7 @@ import { runnerRegistryRoutes } from './jobs/runners/routes.ts';
 import { registerOpenPages } from './datasources/open-in/pages.ts';
 import { openInRoutes } from './datasources/open-in/routes.ts';
 import { registerSharePages } from './apps/share-links/pages.ts';
+import { knownOrigins } from './identity/service-settings/known-origins.ts';
 import { serviceRoutes } from './identity/service-settings/routes.ts';
 import { shareLinkRoutes } from './apps/share-links/routes.ts';
 import { taskRunRoutes } from './jobs/tasks/run-routes.ts';
@@ -107,26 +111,30 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   });
   app.setNotFoundHandler(refuseUnknownRoute);
   limitConnections(app.server, context.settings);
-  limitRequests(app, context.settings);
-  requireOwnHost(app, context.settings);
-  limitPaths(app);
-  limitBodyTime(app, context.settings);
   const https = strictTransport(context.settings);
   app.addHook('onRequest', (request, reply, done) => {
     if (https !== undefined) void reply.header('strict-transport-security', https);
     void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
     done();
   });
+  // before what refuses requests, so that pages can read why
+  allowOrigins(app, { baseUrl: context.settings.baseUrl, origins: knownOrigins(context) });
+  limitRequests(app, context.settings);
+  requireOwnHost(app, context.settings);
+  limitPaths(app);
+  limitBodyTime(app, context.settings);
 
   const resources = [
     serviceRoutes,
     publicAppRoutes,
     loginRoutes,
+    accessTokenRoutes,
     userRoutes,
     iamRoutes,
     auditRoutes,
     searchRoutes,
     adminRoutes,
+    addonRoutes,
     retentionRoutes,
     projectRoutes,
     usageRoutes,

@@ -1,11 +1,12 @@
 import type { Authorise } from './http/routes.ts';
 import { extendVisit } from './apps/share-links/visits.ts';
-import { visitUsed } from './datasources/hooks.ts';
+import { dataRegistered, visitUsed } from './datasources/hooks.ts';
 import { fileStored, filesMoved } from './files/hooks.ts';
 import { authorise } from './identity/iam/authorise.ts';
 import { recordLastSeen } from './identity/iam/last-seen.ts';
 import { taskRemoved, taskWritten } from './jobs/hooks.ts';
 import { inspectAfterUpload } from './jobs/inspect/after-upload.ts';
+import { inspectDatasource } from './jobs/inspect/inspect-datasource.ts';
 import { authoriseRunner } from './jobs/runners/authorise-runner.ts';
 import { relocateTasks } from './jobs/tasks/follow-moved-objects.ts';
 import { setAdmission } from './jobs/types/admission.ts';
@@ -18,6 +19,7 @@ import { updatePublishTaskIds } from './publishing/publish/store.ts';
 export function connectAreas(): void {
   fileStored.connect(inspectAfterUpload);
   filesMoved.connect(relocateTasks);
+  dataRegistered.connect(inspectDatasource);
   visitUsed.connect(extendVisit);
   taskWritten.connect(linkPublication);
   taskRemoved.connect(updatePublishTaskIds);

@@ -1,3 +1,5 @@
+// A test of faults.
+
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';

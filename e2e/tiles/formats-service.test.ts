@@ -64,10 +64,9 @@ async function run({ file, jobType = 'platenTilesVector', options = { tiling: { 
   throw new Error(`The job of ${file} took more than ${jobTimeoutMs} ms.`);
 }
 
-function datasourceOf({ outputs }: Job): string {
-  const id = outputs.find(({ type }) => type === 'datasource')?.datasourceId;
-  assert.ok(id, 'the job has made a datasource');
-  return id;
+function datasourceOf({ outputs: { datasourceId } }: Job): string {
+  assert.ok(datasourceId, 'the job has made a datasource');
+  return datasourceId;
 }
 
 async function get(id: string, path: string): Promise<Buffer> {
@@ -136,8 +135,8 @@ async function assertPicture(id: string): Promise<void> {
 }
 
 /** All phases are reported, even for the shortest job. */
-function assertPhases({ jobStages, progress }: Job, phases: readonly string[]): void {
-  const seen = jobStages.map(({ name }) => name);
+function assertPhases({ stages, progress }: Job, phases: readonly string[]): void {
+  const seen = stages.map(({ name }) => name);
   assert.deepEqual(seen, ['stage', ...phases, 'upload']);
   assert.deepEqual([progress!.phase, progress!.done], ['upload', progress!.total]);
 }

@@ -1,3 +1,5 @@
+// A test of the interface.
+
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -25,6 +27,9 @@ before(async () => {
   service = await sharedService();
   browser = await sharedBrowser(executable!, { map: 'in frames only' });
   made = await makeProject(service);
+  const gone = { name: 'Gone', description: '', bbox: [-180, -85, 180, 85] };
+  const { _id: projectId } = await service.client.postProject({ body: gone });
+  await service.client.deleteProject({ params: { projectId } }); // listed on the page of projects
   shown = await openInterface(browser, service);
 });
 afterFile(() => browser?.close());

@@ -1,3 +1,5 @@
+// A test of the interface.
+
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { createClient } from '@platen/client/client';

@@ -1,3 +1,5 @@
+// A test of the interface.
+
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';

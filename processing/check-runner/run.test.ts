@@ -30,6 +30,5 @@ test('the run writes the lines, reports progress, and fails with the requested c
   });
   assert.ok(performance.now() - began >= 500);
   assert.deepEqual([lines.length, lines.at(-1)], [1002, 'Line 1001 of 1001.']);
-  assert.ok(done.length >= 3);
-  assert.equal(done.at(-1), 0.5);
+  assert.deepEqual([done.toSorted((a, b) => a - b), done.at(-1)], [done, 0.5]);
 });

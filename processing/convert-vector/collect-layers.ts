@@ -9,56 +9,83 @@ import { rejectMessage, describeRejectedFeature, type RejectFeature } from '../f
 import type { ModelledFeature } from '../features/modelled-feature.ts';
 import type { JobContext } from '../job-type.ts';
 import { maxRejects } from '../rejects.ts';
-import { createFeatureSketches, type FeatureSketches } from '../tile-style/feature-sketch.ts';
+import {
+  createFeatureSketches,
+  createSeparateSketches,
+  type FeatureSketches,
+} from '../tile-style/feature-sketch.ts';
 import { countValue } from '../kit/attribute-statistics.ts';
 import { boundedStatisticsOf, layerOf, type Layer, type Layers } from '../features/layers.ts';
-import type { LayerFiles } from './layer-files.ts';
+import type { LayerFile } from './layer-files.ts';
 
-export interface Counts {
+/** What was read from one input. */
+export interface InputReading {
   read: number;
   used: number;
   notWanted: number;
+  /** Whether all features could be used, without a warning. */
+  isClean: boolean;
+  /** Names of the layers with features of this input, in order of first appearance. */
+  readonly layers: Set<string>;
+  readonly sources: SourceName[];
 }
+
+export const startReading = (): InputReading => ({
+  read: 0,
+  used: 0,
+  notWanted: 0,
+  isClean: true,
+  layers: new Set(),
+  sources: [],
+});
 
 /** Writes features into the files of their layers and gathers statistics about them. */
 export interface Collection {
-  readonly counts: Counts;
   readonly rejects: RejectCounter;
   readonly layers: Layers;
   /** The layer that the datasource is made of; undefined while it has no feature. */
   chosen(): Layer | undefined;
   /** Sketches of the layers that become datasources. */
   readonly sketches: FeatureSketches;
-  visitorOf(source: SourceName): VisitFeature;
+  visitorOf(source: SourceName, reading: InputReading): VisitFeature;
 }
 
 interface Options {
   readonly model: FeatureModel;
-  readonly files: LayerFiles;
+  readonly add: (layer: string, feature: Parameters<LayerFile['add']>[0]) => boolean;
   readonly reject: JobContext['reject'];
   /** The layer of the datasource; when undefined, the layer of the first feature. */
   readonly datasourceLayer: string | undefined;
   /** Whether all layers become datasources. */
   readonly allLayers: boolean;
+  /** Features of other layers are not written. */
+  readonly onlyLayers?: ReadonlySet<string> | undefined;
 }
 
 /** Longitudes up to here are kept, so that data across the antimeridian is drawn in one piece. */
 const maxLongitude = 540;
 
-export function collectLayers({ model, files, reject, datasourceLayer, allLayers }: Options): Collection {
-  const counts: Counts = { read: 0, used: 0, notWanted: 0 };
+export function collectLayers({
+  model,
+  add,
+  reject,
+  datasourceLayer,
+  allLayers,
+  onlyLayers,
+}: Options): Collection {
   const rejects = createRejectCounter();
   let rejected = 0;
   const layers: Layers = new Map();
-  const sketches = createFeatureSketches();
+  const sketches = allLayers ? createSeparateSketches() : createFeatureSketches();
   let chosen: Layer | undefined;
 
   /** @returns false if there is no geometry to write */
   const write = (feature: ModelledFeature): boolean => {
     const { geometry } = feature;
     if (usableParts(geometry).length === 0) return false;
+    if (onlyLayers?.has(feature.layer.name) === false) return true;
     const properties = propertiesOf(feature);
-    if (!files.open(feature.layer.name).add({ id: idOf(feature.id), geometry, properties })) return false;
+    if (!add(feature.layer.name, { id: idOf(feature.id), geometry, properties })) return false;
     const layer = layerOf(layers, feature.layer.name);
     if (chosen === undefined && (datasourceLayer === undefined || layer.name === datasourceLayer))
       chosen = layer;
@@ -70,23 +97,24 @@ export function collectLayers({ model, files, reject, datasourceLayer, allLayers
   };
 
   return {
-    counts,
     rejects,
     layers,
     chosen: () => chosen,
     sketches,
-    visitorOf(source) {
-      const { file } = source;
+    visitorOf({ file, layer }, reading) {
+      const source = { file, layer };
+      reading.sources.push(source);
       const sourceModel = model.layersFor(source);
       const hasLayers = sourceModel.layers.length > 0;
       const rejectFeature: RejectFeature = (code, reason, feature, place) => {
+        reading.isClean = false;
         const message = rejectMessage(code, file, reason);
         rejects.add({ code, message, reason, times: 1 });
         const isKept = ++rejected <= maxRejects;
         reject(code, message, isKept ? describeRejectedFeature(source, reason, feature, place) : undefined);
       };
       return (feature, place) => {
-        counts.read++;
+        reading.read++;
         if (feature.problem !== undefined && hasLayers) {
           return rejectFeature(
             feature.isBroken === true ? 'brokenRecord' : 'invalidGeometry',
@@ -106,10 +134,12 @@ export function collectLayers({ model, files, reject, datasourceLayer, allLayers
         let written = 0;
         sourceModel.apply(feature, place, (modelled) => {
           taken++;
-          if (write(modelled)) written++;
+          if (!write(modelled)) return;
+          written++;
+          reading.layers.add(modelled.layer.name);
         });
-        if (written > 0) counts.used++;
-        else if (taken === 0) counts.notWanted++;
+        if (written > 0) reading.used++;
+        else if (taken === 0) reading.notWanted++;
         else if (feature.geometry.parts.length === 0)
           rejectFeature('withoutGeometry', 'it has no geometry', feature, place);
         else rejectFeature('invalidGeometry', 'a line needs 2 positions, a ring 4', feature, place);

@@ -34,6 +34,8 @@ interface Options {
   readonly scratchFolder: string;
   /** For sorting the features of a file. */
   readonly memoryBytes: number;
+  /** Paths of layers that an earlier job has made; by default, paths are made from names. */
+  readonly paths?: ReadonlyMap<string, string>;
 }
 
 /** All files are open at the same time. */
@@ -46,13 +48,13 @@ const endings: Readonly<Record<OutputFormat, string>> = {
 };
 
 export function createLayerFiles({ format, decimals, ...options }: Options): LayerFiles {
-  const { outputFolder, scratchFolder, memoryBytes } = options;
+  const { outputFolder, scratchFolder, memoryBytes, paths } = options;
   const files = new Map<string, LayerFile>();
   const unfinished = new Set<LayerFile>();
   const taken = new Set<string>();
 
   const begin = (layer: string): LayerFile => {
-    const path = freeName(layer, endings[format], taken);
+    const path = paths?.get(layer) ?? freeName(layer, endings[format], taken);
     const absolute = join(outputFolder, path);
     if (format === 'flatgeobuf') {
       const writer = createFlatGeobufWriter({ scratchFolder, memoryBytes, name: layer });

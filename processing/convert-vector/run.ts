@@ -1,25 +1,17 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { join, parse } from 'node:path';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Static } from 'typebox';
-import { compileModel, unknownSources } from '../features/compile-model.ts';
 import { checkReadResults } from '../features/check-read-results.ts';
-import type { SourceName } from '../features/layer-name.ts';
-import { readFeatures } from '../features/read-features.ts';
-import {
-  JobFailure,
-  type FurtherDatasource,
-  type JobContext,
-  type JobResult,
-  type MadeDatasource,
-  type RunJob,
-} from '../job-type.ts';
+import { compileModel, unknownSources } from '../features/compile-model.ts';
+import { joinCompanions } from '../features/open-inputs.ts';
+import { JobFailure, type JobContext, type JobInput, type RunJob } from '../job-type.ts';
 import { maxFeatureBytesOf, memoryBudget } from '../kit/memory-plan.ts';
-import { thumbnailPathOf } from '../tile-style/thumbnail-path.ts';
-import { layersProperties } from '../tile-style/tileset-properties.ts';
-import type { Layer } from '../features/layers.ts';
-import { collectLayers, type Collection } from './collect-layers.ts';
-import { createLayerFiles, type Bbox, type LayerFiles, type OutputFormat } from './layer-files.ts';
+import { collectLayers, type Collection, type InputReading } from './collect-layers.ts';
+import { finishLayers, resultOf } from './finish-layers.ts';
+import { createLayerFiles, type LayerFiles, type OutputFormat } from './layer-files.ts';
+import { openEach, readEach } from './read-inputs.ts';
 import type { convertVector } from './spec.ts';
+import { planUpdate, type UpdatePlan } from './update.ts';
 
 type Options = Static<typeof convertVector.options>;
 
@@ -27,28 +19,42 @@ type Options = Static<typeof convertVector.options>;
 const sortingShare = 1 / 8;
 const maxSortingBytes = 64 * 2 ** 20;
 const maxMemoryMegabytes = 2048;
-/** The report of a job has at most 8 MiB and 200,000 keys; a described attribute has 11 bytes for each of its keys. */
-const maxAllPropertyBytes = 2 * 2 ** 20;
-const maxTitleLength = 200;
-const datasourceTypes = { flatgeobuf: 'flatgeobuf', geojson: 'geojson', geojsonl: 'generic' } as const;
 
 /** Reads the features of all inputs and writes each layer into a file. */
 export const runConvertVector: RunJob<typeof convertVector> = async (options, given) => {
   const context = { ...given, scratchFolder: join(given.scratchFolder, 'convert') };
-  if (context.inputs.length === 0) throw new JobFailure('emptyInput', 'The job has no input file.');
-  const format = (options.output?.format ?? 'flatgeobuf') as OutputFormat;
+  const inputs = joinCompanions(context.inputs);
+  if (inputs.length === 0) throw new JobFailure('emptyInput', 'The job has no input file.');
+  const { modelOptions = {}, output: { format = 'flatgeobuf', decimals = 7, allLayers = false } = {} } =
+    options;
   const { outputFolder, scratchFolder } = context;
-  const decimals = options.output?.decimals ?? 7;
   await mkdir(scratchFolder);
   const budget = memoryBudget(maxMemoryMegabytes, context.limits);
   const memoryBytes = Math.min(maxSortingBytes, Math.floor(budget * sortingShare));
-  const files = createLayerFiles({ format, decimals, outputFolder, scratchFolder, memoryBytes });
   const maxFeatureBytes = maxFeatureBytesOf(budget);
+  let files: LayerFiles | undefined;
   try {
-    const collection = await collect({ options, context, files, maxFeatureBytes });
-    return await finish(collection, { context, files, options, format });
+    const plan = allLayers ? await planUpdate(inputs, { context, modelOptions, maxFeatureBytes }) : undefined;
+    const paths = plan && new Map(plan.former.layers.map(({ name, made }) => [name, made.path]));
+    files = createLayerFiles({
+      format: format as OutputFormat,
+      decimals,
+      outputFolder,
+      scratchFolder,
+      memoryBytes,
+      ...(paths && { paths }),
+    });
+    const { collection, readings } = await collect(inputs, {
+      options,
+      context,
+      files,
+      maxFeatureBytes,
+      plan,
+    });
+    const layers = await finishLayers(collection, { context, files, options, plan });
+    return await resultOf(layers, { context, inputs, readings, allLayers });
   } finally {
-    files.discard();
+    files?.discard();
     await rm(scratchFolder, { recursive: true, force: true });
   }
 };
@@ -58,109 +64,66 @@ interface CollectOptions {
   readonly context: JobContext;
   readonly files: LayerFiles;
   readonly maxFeatureBytes: number;
+  readonly plan: UpdatePlan | undefined;
 }
 
-async function collect({ options, context, files, maxFeatureBytes }: CollectOptions): Promise<Collection> {
-  const warn: JobContext['warn'] = (...warning) => context.warn(...warning);
+interface Collected {
+  readonly collection: Collection;
+  /** One for each input. */
+  readonly readings: readonly InputReading[];
+}
+
+async function collect(
+  inputs: readonly JobInput[],
+  { options, context, files, maxFeatureBytes, plan }: CollectOptions,
+): Promise<Collected> {
   const { modelOptions = {}, output } = options;
-  const model = await compileModel(modelOptions, { warn });
+  let current: InputReading | undefined;
+  const warn: JobContext['warn'] = (...warning) => {
+    if (current) current.isClean = false;
+    context.warn(...warning);
+  };
   const collection = collectLayers({
-    model,
-    files,
+    model: await compileModel(modelOptions, { warn }),
+    add: (layer, feature) => files.open(layer).add(feature),
     reject: context.reject,
     datasourceLayer: output?.layer,
     allLayers: output?.allLayers ?? false,
+    onlyLayers: plan?.remade,
   });
-  const sources: SourceName[] = [];
-  const visitorOf = ({ file, layer }: SourceName) => {
-    sources.push({ file, layer });
-    return collection.visitorOf({ file, layer });
-  };
-  await readFeatures(context, visitorOf, maxFeatureBytes);
+  const former = inputs.map((_, index) => plan?.unchanged[index]);
+  const opened = await openEach(
+    inputs.filter((_, index) => isNeeded(former[index], plan)),
+    context,
+  );
+  const onInput = (reading: InputReading) => (current = reading);
+  await readEach(opened, collection, { context, maxFeatureBytes, onInput });
+  const read = opened.map(({ reading }) => reading);
+  const readings = former.map((known) => {
+    const own = isNeeded(known, plan) ? read.shift()! : undefined;
+    return known ?? own!;
+  });
+  const sources = readings.flatMap((reading) => reading.sources);
   for (const source of unknownSources(modelOptions, sources)) {
     const message = `The inputs have no layer or file "${source}", which modelOptions.layers names as a source.`;
-    warn('unknownSource', message, { source });
+    context.warn('unknownSource', message, { source });
   }
-  const { counts, rejects } = collection;
-  checkReadResults({ ...counts, rejects: rejects.list() }, context, options.processing?.strict ?? false);
-  return collection;
+  const results = { ...sumOf(readings), rejects: collection.rejects.list() };
+  checkReadResults(results, context, options.processing?.strict ?? false);
+  return { collection, readings };
 }
 
-interface FinishOptions {
-  readonly context: JobContext;
-  readonly files: LayerFiles;
-  readonly options: Options;
-  readonly format: OutputFormat;
+/** An unchanged input is read only if one of its layers is made again. */
+function isNeeded(former: InputReading | undefined, plan: UpdatePlan | undefined): boolean {
+  return former === undefined || [...former.layers].some((name) => plan!.remade.has(name));
 }
 
-async function finish(
-  collection: Collection,
-  { context, files, options, format }: FinishOptions,
-): Promise<JobResult> {
-  const { layers, sketches } = collection;
-  const { layer: datasourceLayer, allLayers = false } = options.output ?? {};
-  const chosen = collection.chosen();
-  if (chosen === undefined) throw noSuchLayer(datasourceLayer, [...layers.keys()]);
-  const maxPropertyBytes = allLayers ? maxAllPropertyBytes / layers.size : Infinity;
-  const written = new Map<string, MadeDatasource>();
-  for (const [index, layer] of [...layers.values()].entries()) {
-    context.signal.throwIfAborted();
-    context.progress('write', index, layers.size);
-    const { name } = layer;
-    const { featureCount, bbox, tooManyColumns } = await files.finish(name);
-    if (tooManyColumns) {
-      const message = `The layer "${name}" has more attributes than FlatGeobuf can hold: the last were left out.`;
-      context.warn('tooManyAttributes', message, { layer: name });
-    }
-    const { path } = files.open(name);
-    context.log('info', `Wrote ${featureCount} features to ${path}.`, { layer: name, featureCount });
-    if (!allLayers && layer !== chosen) continue;
-    const thumbnail = thumbnailPathOf(join(context.outputFolder, path), 'file');
-    await writeFile(thumbnail, sketches.of(name).draw(name, bbox!));
-    written.set(name, describe({ path, format, layer, bbox: bbox!, maxPropertyBytes }));
+function sumOf(readings: readonly InputReading[]) {
+  const sum = { read: 0, used: 0, notWanted: 0 };
+  for (const { read, used, notWanted } of readings) {
+    sum.read += read;
+    sum.used += used;
+    sum.notWanted += notWanted;
   }
-  context.progress('write', layers.size, layers.size);
-  const datasource = written.get(chosen.name)!;
-  written.delete(chosen.name);
-  const further = [...written].map(([name, made]) => furtherOf(name, made));
-  return { datasource, ...(allLayers && { furtherDatasources: further }) };
-}
-
-/** Files have distinct names without their endings, which depend on the format. */
-function furtherOf(layer: string, made: MadeDatasource): FurtherDatasource {
-  const key = parse(made.path).name;
-  const title = layer
-    .replace(/\p{C}+/gu, ' ')
-    .trim()
-    .slice(0, maxTitleLength);
-  return { key, title: title || key, ...made };
-}
-
-interface WrittenLayer {
-  readonly path: string;
-  readonly format: OutputFormat;
-  readonly layer: Layer;
-  readonly bbox: Bbox;
-  readonly maxPropertyBytes: number;
-}
-
-function describe({ path, format, layer, bbox, maxPropertyBytes }: WrittenLayer): MadeDatasource {
-  const [west, south, east, north] = bbox;
-  const round = (degrees: number, limit: number) =>
-    Math.min(limit, Math.max(-limit, Math.round(degrees * 1e7) / 1e7));
-  return {
-    type: datasourceTypes[format],
-    path,
-    bbox: [round(west, 180), round(south, 90), round(east, 180), round(north, 90)],
-    typeProperties: {},
-    properties: { ...layersProperties([layer], maxPropertyBytes), thumbnail: 'thumbnail.png' },
-  };
-}
-
-function noSuchLayer(name: string | undefined, layers: readonly string[]): JobFailure {
-  const names = layers.map((name) => `"${name}"`).join(', ');
-  return new JobFailure(
-    'noSuchLayer',
-    `output.layer: no layer "${name}" has features. Layers with features: ${names}.`,
-  );
+  return sum;
 }

@@ -84,7 +84,7 @@ function checkCrs(crs: string | undefined, file: string, warn: JobContext['warn'
 }
 
 /** Inputs that are companions of a .shp among the inputs are attached to it, as though uploaded in one file. */
-function joinCompanions(inputs: readonly JobInput[]): JobInput[] {
+export function joinCompanions(inputs: readonly JobInput[]): JobInput[] {
   const shapes = new Set(inputs.filter(({ name }) => /\.shp$/i.test(name)).map(({ name }) => baseOf(name)));
   const isCompanion = ({ name }: JobInput): boolean =>
     /\.(?:dbf|shx|prj|cpg)$/i.test(name) && shapes.has(baseOf(name));
@@ -96,7 +96,13 @@ function joinCompanions(inputs: readonly JobInput[]): JobInput[] {
 function withCompanions(shape: JobInput, companions: readonly JobInput[]): JobInput {
   const own = companions.filter(({ name }) => baseOf(name) === baseOf(shape.name));
   const related = Object.fromEntries(own.map(({ name, path }) => [name.slice(-3).toLowerCase(), path]));
-  return { ...shape, related: { ...related, ...shape.related } };
+  const contents = [shape, ...own].map(({ content }) => content);
+  const isKnown = contents.every((content) => content !== undefined);
+  return {
+    ...shape,
+    related: { ...related, ...shape.related },
+    ...(isKnown && { content: contents.join(' ') }),
+  };
 }
 
 function baseOf(name: string): string {

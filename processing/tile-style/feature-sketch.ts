@@ -17,16 +17,17 @@ export interface FeatureSketch {
   paint(layerName: string, bounds: Bounds): Picture;
 }
 
-/** Limit for all sketches together, 16 MB; beyond it, the largest drops every second feature, repeatedly. */
-const maxWords = 1 << 22;
+/** 16 MB; beyond the limit, the largest sketch drops every second feature, repeatedly. */
+const defaultMaxWords = 1 << 22;
 
-/** Sketches that share one limit. */
+/** Sketches of layers. */
 export interface FeatureSketches {
   /** Returns the sketch of a layer and creates it on the first call. */
   of(layerName: string): FeatureSketch;
 }
 
-export function createFeatureSketches(): FeatureSketches {
+/** Sketches that share one limit. @param maxWords of all together */
+export function createFeatureSketches(maxWords = defaultMaxWords): FeatureSketches {
   const sketches = new Map<string, ThinnableSketch>();
   let words = 0;
   const onGrow = (added: number): void => {
@@ -39,6 +40,22 @@ export function createFeatureSketches(): FeatureSketches {
     of(layerName) {
       let sketch = sketches.get(layerName);
       if (sketch === undefined) sketches.set(layerName, (sketch = createThinnableSketch(onGrow)));
+      return sketch;
+    },
+  };
+}
+
+/** 128 kB. */
+const maxWordsPerLayer = 1 << 15;
+
+/** Sketches with a limit each, so that none depends on the other layers. */
+export function createSeparateSketches(): FeatureSketches {
+  const sketches = new Map<string, FeatureSketch>();
+  return {
+    of(layerName) {
+      let sketch = sketches.get(layerName);
+      if (sketch === undefined)
+        sketches.set(layerName, (sketch = createFeatureSketches(maxWordsPerLayer).of(layerName)));
       return sketch;
     },
   };

@@ -7,11 +7,15 @@ import { setUp } from './testing-bundle.ts';
 
 test('a first run uploads all files, the next one none, and later ones only changed files', async (t) => {
   const { service, all, publish, assertAllThere } = await setUp(t);
-  assert.deepEqual(await publish(), {
+  const first = await publish();
+  assert.deepEqual((first['uploadedFiles'] as string[]).toSorted(), [...service.files.keys()].toSorted());
+  assert.deepEqual(first, {
     files: 5,
     uploaded: 5,
     unchanged: 0,
     removed: 0,
+    uploadedFiles: first['uploadedFiles'],
+    removedFiles: [],
     bytes: [...service.files.values()].reduce((sum, { bytes }) => sum + bytes.byteLength, 0),
     address: 'the folder “site”',
   });
@@ -26,6 +30,7 @@ test('a first run uploads all files, the next one none, and later ones only chan
   service.files.set('data/a.geojson', file('another'));
   const third = await publish();
   assert.deepEqual([third['uploaded'], third['unchanged']], [1, 4]);
+  assert.deepEqual([third['uploadedFiles'], third['removedFiles']], [['data/a.geojson'], []]);
   assert.deepEqual(service.heard.read, ['data/a.geojson']);
   await assertAllThere();
 });

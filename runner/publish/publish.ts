@@ -30,11 +30,16 @@ export interface PublishReport {
   readonly uploaded: number;
   readonly unchanged: number;
   readonly removed: number;
+  /** Paths of the files uploaded and removed at the destination, the first hundred of each. */
+  readonly uploadedFiles: readonly string[];
+  readonly removedFiles: readonly string[];
   /** Bytes sent. */
   readonly bytes: number;
   /** Address of the destination, without credentials. */
   readonly address: string;
 }
+
+const maxListedFiles = 100;
 
 /** Maximum number of entry pages that are switched together; further ones are treated as other files. */
 const maxEntries = 64;
@@ -99,7 +104,17 @@ async function uploadBundle(run: PublishOptions, means: PublishContext): Promise
   }
   const { unchanged, remove } = plan;
   const uploaded = files.length - unchanged;
-  return { files: files.length, uploaded, unchanged, removed: remove.length, bytes: bytes.done(), address };
+  const uploadedFiles = [...new Set(plan.send.map(({ file }) => file.path))];
+  return {
+    files: files.length,
+    uploaded,
+    unchanged,
+    removed: remove.length,
+    uploadedFiles: uploadedFiles.slice(0, maxListedFiles),
+    removedFiles: remove.slice(0, maxListedFiles),
+    bytes: bytes.done(),
+    address,
+  };
 }
 
 function hasNothingToDo({ send, remove, former, kept }: Plan, { journal, manifest }: Records): boolean {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { installedEngines } from '@platen/viewer/engines';
 import { addDatasource, sampleModule } from './modules/testing.ts';
 import { digestOf, startService, type ApiClient } from '../testing.ts';
+import { removeProject } from '../testing-projects.ts';
 
 const service = await startService();
 const { admin, adminId } = service;
@@ -268,7 +269,7 @@ test('a project is deleted with all its apps and modules', async () => {
   const id = await newProject(adminId);
   const module = await admin.postProjectModule({ params: { projectId: id }, body: sampleModule });
   await admin.postProjectApp({ params: { projectId: id }, body: { name: 'Map', moduleIds: [module._id] } });
-  await admin.deleteProject({ params: { projectId: id } });
+  await removeProject(admin, id);
   const { db } = service.context;
   const { count } = await db
     .selectFrom('app_module')

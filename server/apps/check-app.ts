@@ -101,7 +101,7 @@ function firstFinder(modules: readonly Module[]): (list: string, name: string) =
   };
 }
 
-/** Warns of layers that are active on startup but not supported by any map of the app. */
+/** Warns of layers that no map of the app can show. */
 function checkVisibleLayers(modules: readonly Module[], known: KnownTypes, add: Add): void {
   const typeOf = new Map(
     [...latest(modules, 'maps')].map(([name, { item }]) => [name, String(item['type'])]),
@@ -110,10 +110,10 @@ function checkVisibleLayers(modules: readonly Module[], known: KnownTypes, add: 
   // only the plugin knows which layers its own type of map shows
   if (types.size === 0 || [...types].some((type) => !known.maps.includes(type))) return;
   for (const [name, { item: layer, index, position }] of latest(modules, 'layers')) {
-    const { type, activeOnStartup, mapNames } = layer;
+    const { type, mapNames } = layer;
     const fitting =
       typeof type === 'string' && Object.hasOwn(mapsOfLayer, type) ? mapsOfLayer[type] : undefined;
-    if (fitting === undefined || activeOnStartup !== true) continue;
+    if (fitting === undefined) continue;
     const isShown =
       isTexts(mapNames) && mapNames.length > 0
         ? mapNames.some((map) => fitting.includes(typeOf.get(map) ?? ''))

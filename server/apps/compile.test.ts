@@ -7,7 +7,7 @@ import { compileModule, type AddressOf } from './compile.ts';
 const addressOf: AddressOf = (id) =>
   id === 'gone'
     ? undefined
-    : { base: `/data/${id}`, servedAt: `/data/${id}`, url: `/data/${id}/tileset.json` };
+    : { base: `/data/${id}`, servedAt: `/data/${id}`, url: `/data/${id}/tileset.json`, defaults: undefined };
 const moduleOf = (content: object) =>
   ({ _id: 'm', name: 'm', layers: [], maps: [], ...content }) as unknown as Module;
 const compiled = (content: object) => compileModule(moduleOf(content), addressOf) as unknown;

@@ -1,4 +1,5 @@
 import { isObject } from '../base/is-object.ts';
+import { missing, withDefaults, type LayerDefaults } from './layer-defaults.ts';
 import type { Module } from '@platen/contract/modules';
 
 /** The addresses under which the data of a datasource is served. */
@@ -9,6 +10,8 @@ export interface DatasourceAddress {
   readonly servedAt: string;
   /** The `url` of a layer: a file, a folder, or a template of tiles. */
   readonly url: string;
+  /** What a layer of this datasource has unless it says otherwise; undefined if no layer shows the data. */
+  readonly defaults: LayerDefaults | undefined;
 }
 
 /** undefined if the datasource no longer exists: the layer then stays as it is. */
@@ -31,7 +34,9 @@ export function compileModule(module: Module, addressOf: AddressOf): Module {
 }
 
 /** The data of a layer with a tile provider is the provider's. */
-function compileLayer(layer: Json, addressOf: AddressOf): Json {
+function compileLayer(given: Json, addressOf: AddressOf): Json {
+  const { datasourceId: own } = given;
+  const layer = withDefaults(given, typeof own === 'string' ? addressOf(own)?.defaults : undefined);
   const { tileProvider = layer['type'] === 'VectorTileLayer' ? { type: 'MVTTileProvider' } : undefined } =
     layer;
   if (!isObject(tileProvider) || !namesDatasource(layer, tileProvider))
@@ -58,12 +63,18 @@ function compileCollection(collection: Json, addressOf: AddressOf): Json {
   const address = typeof datasourceId === 'string' ? addressOf(datasourceId) : undefined;
   const compiled = withAddressesBelow(collection, addressOf);
   if (address === undefined) return compiled;
-  if (!Array.isArray(dataSets)) return { ...compiled, dataSets: [{ url: address.url }] };
+  const { dataSets: [ownSet = {}] = [], ...options } = (address.defaults?.options ?? {}) as {
+    dataSets?: Json[];
+  };
+  const whole = { ...compiled, ...missing(options, compiled) };
+  if (!Array.isArray(dataSets)) return { ...whole, dataSets: [{ ...ownSet, url: address.url }] };
   const given = compiled['dataSets'] as unknown[];
   return {
-    ...compiled,
+    ...whole,
     dataSets: given.map((dataSet) =>
-      isObject(dataSet) && dataSet['datasourceId'] === undefined ? withUrl(dataSet, address) : dataSet,
+      isObject(dataSet) && dataSet['datasourceId'] === undefined
+        ? withUrl({ ...dataSet, ...missing(ownSet, dataSet) }, address)
+        : dataSet,
     ),
   };
 }

@@ -5,6 +5,7 @@ import { mapInTurns } from '../base/map-in-turns.ts';
 import { addressOf as uriOf } from '../datasources/address.ts';
 import { findPinnedSources } from '../datasources/revisions/pinned-sources.ts';
 import { compileModule, type AddressOf } from './compile.ts';
+import { createDefaults } from './layer-defaults.ts';
 import type { AppContent, MapContent } from './content.ts';
 import { forViewer } from './for-viewer.ts';
 
@@ -56,14 +57,16 @@ export async function compileContent(
   { root = '/data', isPinned = false }: Addressing = {},
 ): Promise<Module[]> {
   const sources = await findPinnedSources(db, projectId, revisions);
+  const defaultsOf = createDefaults();
   const addressOf: AddressOf = (id) => {
     const source = sources.get(id);
     if (!source) return undefined;
     const uri = uriOf(source);
     const base = `/data/${id}`;
-    if (source.sourceProperties.type === 'external') return { base, servedAt: base, url: uri };
+    const defaults = defaultsOf(source, uri);
+    if (source.sourceProperties.type === 'external') return { base, servedAt: base, url: uri, defaults };
     const servedAt = `${root}/${id}${isPinned ? `/~${revisions.get(id)!}` : ''}`;
-    return { base, servedAt, url: servedAt + uri.slice(base.length) };
+    return { base, servedAt, url: servedAt + uri.slice(base.length), defaults };
   };
   return mapInTurns(modules, (module) => compileModule(module, addressOf));
 }

@@ -1,16 +1,17 @@
 import type { App, AppChange, AppListQuery, CompiledApp, MapVersion, NewApp } from '@platen/contract/apps';
-import type { Principals } from '@platen/contract/modules';
+import type { Grant, PrincipalListQuery } from '@platen/contract/iam';
 import type { Deleted, Page } from '@platen/contract/schema';
 import { findEngine, installedEngines } from '@platen/viewer/engines';
 import { supportedTypes } from '@platen/viewer/supported-types';
 import { validRange } from 'semver';
 import { recordAudit } from '../base/audit/record-audit.ts';
+import { isUnchanged } from '../base/is-unchanged.ts';
 import type { Context } from '../base/context.ts';
 import { inTransaction } from '../base/database/transaction.ts';
 import { notify } from '../base/database/notifications.ts';
 import { changedMeanwhile, invalidAt, notFound, unusableAt } from '../base/failure.ts';
 import { may, requirePermission, type Caller } from '../base/caller.ts';
-import { findGrantsOnResource } from '../identity/iam/store.ts';
+import { findReaders } from '../identity/iam/grant-store.ts';
 import { newId } from '../base/ids.ts';
 import { memberFor } from './modules/reader.ts';
 import { findModulesByIds } from './modules/store.ts';
@@ -116,6 +117,8 @@ export async function changeApp(
       ...(frameOrigins !== undefined && { frameOrigins }),
       ...(slug !== undefined && { slug }),
     };
+    if (isUnchanged(stored, fields))
+      return { ...addressed(context, stored), warnings: await renewWarnings(tx, stored, modules) };
     const app = await updateApp(tx, stored, { fields, now: now(), by: caller.userId }).catch(
       explainTakenSlug,
     );
@@ -158,24 +161,28 @@ export async function removeApp(
 }
 
 /** Compiles the draft; guests get the current content. */
-export async function compileApp(context: Context, caller: Caller, where: AppPath): Promise<CompiledApp> {
+export async function compileApp(
+  context: Context,
+  caller: Caller,
+  { edit, ...where }: AppPath & { readonly edit?: string },
+): Promise<CompiledApp> {
   // without its revision, which would be taken for the ETag: the modules change without it
   const { revision: _, ...app } = await getApp(context, where);
-  const which = maySeeDrafts(caller, app.createdBy) ? 'draft' : 'current';
+  const wantsDraft = edit !== 'false' && edit !== '0';
+  const which = wantsDraft && maySeeDrafts(caller, app.createdBy) ? 'draft' : 'current';
   const shown = await loadContent(context.db, app, which);
   const isPinned = shown.release !== undefined;
   return { ...app, modules: await compileContent(context.db, app.projectId, shown, { isPinned }) };
 }
 
 /** Members whose role reads apps, the creator, and the guests of the app. */
-export async function listAppPrincipals(context: Context, where: AppPath): Promise<Principals> {
-  const { createdBy } = await getApp(context, where);
-  const members = await findGrantsOnResource(context.db, where.projectId);
-  const guests = await findGrantsOnResource(context.db, where.appId);
-  const readers = members.filter(
-    (grant) => grant.permissions.includes('getApp') || grant.principalId === createdBy,
-  );
-  return { items: [...readers, ...guests] };
+export async function listAppPrincipals(
+  context: Context,
+  { projectId, appId }: AppPath,
+  query: PrincipalListQuery,
+): Promise<Page<Grant>> {
+  const { createdBy } = await getApp(context, { projectId, appId });
+  return findReaders(context.db, { projectId, appId, permission: 'getApp', createdBy }, query);
 }
 
 export function listMapVersions(): { items: MapVersion[] } {

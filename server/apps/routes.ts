@@ -21,8 +21,9 @@ export const appRoutes = routes(appEndpoints, {
   putProjectApp: (context, { caller, params, body, ifMatch }) =>
     changeApp(context, caller, { ...params, body, ifMatch }),
   deleteProjectApp: (context, { caller, params }) => removeApp(context, caller, params),
-  getProjectAppCompiled: (context, { caller, params }) => compileApp(context, caller, params),
-  getProjectAppUsers: (context, { params }) => listAppPrincipals(context, params),
+  getProjectAppCompiled: (context, { caller, params, query }) =>
+    compileApp(context, caller, { ...params, ...query }),
+  getProjectAppUsers: (context, { params, query }) => listAppPrincipals(context, params, query),
   putProjectAppPublic: (context, { caller, params, body, ifMatch }) =>
     makeAppPublic(context, caller, { ...params, body, ifMatch }),
   deleteProjectAppPublic: (context, { caller, params }) => makeAppPrivate(context, caller, params),

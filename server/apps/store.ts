@@ -1,6 +1,7 @@
 import type { App, AppListQuery } from '@platen/contract/apps';
 import type { Page } from '@platen/contract/schema';
 import { sql, type Selectable } from 'kysely';
+import { inLiveProject } from '../base/database/live-projects.ts';
 import type { Db } from '../base/database/database.ts';
 import { selectPage, textFilter } from '../base/database/lists.ts';
 import { changedBy, madeBy, stampConditions, stampOrder, stampsOf } from '../base/database/stamps.ts';
@@ -56,7 +57,8 @@ export async function findApp(db: Db, projectId: string, id: string): Promise<Ap
 /** An app by what its address has: its id, or its slug. An id always means the app that has it. */
 export async function findAppAnywhere(db: Db, idOrSlug: string): Promise<App | undefined> {
   const { rows } = await sql<Row>`select a.*, ${moduleIds} from app a
-    where a.id = ${idOrSlug} or a.slug = ${idOrSlug} order by a.id = ${idOrSlug} desc limit 1`.execute(db);
+    where (a.id = ${idOrSlug} or a.slug = ${idOrSlug})
+      and ${inLiveProject('a.project_id')} order by a.id = ${idOrSlug} desc limit 1`.execute(db);
   return rows[0] && fromRow(rows[0]);
 }
 

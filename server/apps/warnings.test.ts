@@ -71,6 +71,7 @@ test('a layer that none of the maps can show is said, by the items that count in
   assert.deepEqual(codesIn(await newApp(flat._id, data._id, globe._id)), []);
   assert.deepEqual(codesIn(await newApp(flat._id, data._id, hidden._id)), [
     '/moduleIds/1 unknownName',
+    '/moduleIds/2 neverShown', // people may still switch it on
     '/moduleIds/1 neverShown',
   ]);
 });

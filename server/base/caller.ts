@@ -16,8 +16,10 @@ export interface Caller extends RequestOrigin {
   readonly isSuperUser: boolean;
   /** SHA-256 of the token of this request. */
   readonly tokenHash: Buffer;
-  /** A session of a browser, or a token for scripts. */
-  readonly tokenKind: 'session' | 'bearer';
+  /** A session of a browser, a token of a login, or an access token. */
+  readonly tokenKind: 'session' | 'bearer' | 'access';
+  /** The only project in which the token can be used; undefined: no such limit. */
+  readonly tokenProjectId?: string;
   readonly tokenSince: Date;
   /** When it was last used before, to the minute. */
   readonly tokenSeen: Date;

@@ -2,6 +2,7 @@ import { isAbsolute, join, resolve, sep } from 'node:path';
 import type { S3Credentials } from '@platen/storage/s3-setting';
 import type { JobLimits } from '@platen/processing/job-type';
 import { dataFolderOf } from './data-folder.ts';
+import { maxTokenDays } from '@platen/contract/access-tokens';
 import { atLeastOne, isOn, limit, numberFrom, wholeNumber, words } from './environment-values.ts';
 import { readEnrolmentToken, readS3Credentials, readSecret } from './secret-settings.ts';
 import { defaultPasswordCost, type PasswordCost } from './secrets/passwords.ts';
@@ -60,6 +61,8 @@ export interface Settings {
   readonly sessionLifetimeMs: number;
   /** A session of the web interface ends after this time without requests. */
   readonly sessionIdleMs: number;
+  /** Longest life of an access token in days; 0: they need not have an end. */
+  readonly maxTokenDays: number;
   readonly passwordCost: PasswordCost;
   /** For passwords that are chosen from now on. */
   readonly minPasswordLength: number;
@@ -118,6 +121,7 @@ export const defaultSettings: Settings = {
   tokenLifetimeMs: 24 * hourMs,
   sessionLifetimeMs: 12 * hourMs,
   sessionIdleMs: 2 * hourMs,
+  maxTokenDays: 365,
   passwordCost: defaultPasswordCost,
   minPasswordLength: 8,
   minAdminPasswordLength: 12,
@@ -174,6 +178,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       maxConnectionsPerAddress: atLeastOne(env, 'PLATEN_MAX_CONNECTIONS_PER_ADDRESS', 1024, 1_000_000),
       sessionIdleMs:
         numberFrom(env, 'PLATEN_SESSION_IDLE_MINUTES', { min: 5, otherwise: 120, max: 720 }) * 60_000,
+      maxTokenDays: numberFrom(env, 'PLATEN_MAX_TOKEN_DAYS', { min: 0, otherwise: 365, max: maxTokenDays }),
       minPasswordLength: numberFrom(env, 'PLATEN_MIN_PASSWORD_LENGTH', { min: 8, otherwise: 8, max: 64 }),
       minAdminPasswordLength: numberFrom(env, 'PLATEN_MIN_ADMIN_PASSWORD_LENGTH', {
         min: 8,

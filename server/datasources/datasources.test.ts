@@ -175,6 +175,10 @@ test('a change merges type properties, or replaces them on request, and can be r
   assert.deepEqual(replaced.typeProperties, { z: 1 });
   const putBack = await admin.putProjectDatasource({ params: path, body: replaced });
   assert.deepEqual({ ...putBack, updatedAt: '', revision: 0 }, { ...replaced, updatedAt: '', revision: 0 });
+  const sourceOnly = { params: path, body: { sourceProperties: replaced.sourceProperties } };
+  assert.equal((await admin.putProjectDatasource(sourceOnly)).dataRevision, replaced.dataRevision);
+  const renewed = await admin.putProjectDatasource({ ...sourceOnly, query: { updateData: true } });
+  assert.equal(renewed.dataRevision, replaced.dataRevision + 1);
   const stale = { params: path, body: { name: 'x' }, headers: { 'if-match': '"1"' } };
   await assert.rejects(admin.putProjectDatasource(stale), { status: 412 });
   const wrong = { params: path, body: { type: 'cog' as const } };

@@ -20,9 +20,23 @@ const layerTypes: Partial<Record<DatasourceType, string>> = {
   panorama: 'PanoramaDatasetLayer',
 };
 
-type LayerInput = Pick<
+/** Layers other than that of the type which can show its data, too. */
+const otherLayerTypes: Partial<Record<DatasourceType, readonly string[]>> = {
+  tileset: ['PointCloudLayer'],
+  tilesetupdate: ['PointCloudLayer'],
+  flatgeobuf: ['VectorTileLayer'],
+  vectortiles: ['MapboxStyleLayer'],
+};
+
+/** The types of layers that can show the data of a type; none for generic data and oblique images. */
+export function layerTypesOf(type: DatasourceType): readonly string[] {
+  const layerType = layerTypes[type];
+  return layerType === undefined ? [] : [layerType, ...(otherLayerTypes[type] ?? [])];
+}
+
+export type LayerInput = Pick<
   Datasource,
-  '_id' | 'name' | 'type' | 'typeProperties' | 'properties' | 'bbox' | 'uri'
+  '_id' | 'name' | 'type' | 'typeProperties' | 'properties' | 'bbox' | 'facts' | 'uri'
 >;
 
 /**
@@ -38,7 +52,7 @@ export function layerOf(datasource: LayerInput): FreeForm {
   if (layerType === undefined) {
     throw new Failure('unprocessable', 'Generic data has no layer in the map viewer: use its uri.');
   }
-  const given = { ...styleOf(datasource), ...datasource.typeProperties };
+  const given = { ...optionsOf(datasource), ...styleOf(datasource), ...datasource.typeProperties };
   const common = { type: layerType, name, datasourceId, ...(bbox && { extent: extentOf(bbox) }) };
   switch (type) {
     case 'tileset':
@@ -77,6 +91,19 @@ function obliqueCollection({ _id: datasourceId, name, typeProperties, uri }: Lay
     ...(headers !== undefined && { headers }),
   };
   return { type: 'ObliqueCollection', name, datasourceId, dataSets: [dataSet], ...options };
+}
+
+/** The options that what was found in the data asks for. */
+function optionsOf({ type, facts }: LayerInput): FreeForm {
+  const { minZoom, maxZoom, crs, layerOptions } = facts ?? {};
+  const hasZooms = minZoom !== undefined && maxZoom !== undefined;
+  const epsg = Number(/^EPSG:(\d+)$/.exec(crs ?? '')?.[1] ?? 4326);
+  return {
+    ...layerOptions,
+    ...(hasZooms && type === 'vectortiles' && { minZoom, maxZoom }),
+    ...(hasZooms && (type === 'tms' || type === 'wmts') && { minLevel: minZoom, maxLevel: maxZoom }),
+    ...(type === 'geojson' && epsg !== 4326 && { projection: { epsg } }),
+  };
 }
 
 function styleOf({ type, properties, uri }: LayerInput): FreeForm {

@@ -22,7 +22,7 @@ export async function getLineage(
     .executeTakeFirst();
   if (!row) throw notFound('datasource');
   if (row.lineage === null) throw notFound('job that made the current data of this datasource');
-  const { furtherKeys: _keys, filesDigest: _files, ...lineage } = row.lineage;
+  const { furtherKeys: _keys, filesDigest: _files, manifest: _manifest, ...lineage } = row.lineage;
   return lineage;
 }
 

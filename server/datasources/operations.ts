@@ -10,12 +10,13 @@ import type {
   SourceProperties,
 } from '@platen/contract/datasources';
 import type { Deleted, FreeForm, Page } from '@platen/contract/schema';
+import { isUnchanged } from '../base/is-unchanged.ts';
 import type { Context } from '../base/context.ts';
 import type { Db } from '../base/database/database.ts';
 import { inTransaction } from '../base/database/transaction.ts';
 import { notify } from '../base/database/notifications.ts';
 import { findBucket } from '../files/buckets/store.ts';
-import { changedMeanwhile, Failure, invalidAt, notFound, unusableAt } from '../base/failure.ts';
+import { changedMeanwhile, Failure, notFound, unusableAt } from '../base/failure.ts';
 import { maySee, type Caller } from '../base/caller.ts';
 import { newId } from '../base/ids.ts';
 import { moveToTrash } from '../base/trash/move-to-trash.ts';
@@ -34,6 +35,9 @@ import {
   updateDatasource,
   type DataLocation,
 } from './store.ts';
+import { announceData } from './hooks.ts';
+import { checkBbox, checkSuffix, checkUrl, isSameSource, requireExtent } from './source-fields.ts';
+import { requireOtherDatasources, withTerrain } from './other-datasources.ts';
 import { checkTypeProperties } from './type-properties.ts';
 
 export interface DatasourcePath {
@@ -73,6 +77,7 @@ export async function createDatasource(
   if (bbox) checkBbox(bbox);
   checkTypeProperties(type, typeProperties);
   requireExtent(type, { bbox, typeProperties });
+  await requireOtherDatasources(context.db, projectId, { type, typeProperties });
   const located = await locateSource(context, caller, {
     projectId,
     type,
@@ -86,22 +91,32 @@ export async function createDatasource(
     if (located.files) await holdSourceFiles(tx, located.files);
     return insertDatasource(tx, row);
   });
-  return withOrigin(context, made);
+  await announceData(context, made, caller.userId);
+  return getDatasource(context, { projectId, datasourceId: made._id });
 }
 
 export async function getDatasource(context: Context, path: DatasourcePath): Promise<Datasource> {
   return withOrigin(context, await requireDatasource(context.db, path));
 }
 
+interface DatasourceUpdate {
+  readonly body: DatasourceChange;
+  readonly ifMatch: number | undefined;
+  /** `typeProperties` replace the stored ones. */
+  readonly overwrite: boolean;
+  /** The data has changed, even if its source is the same. */
+  readonly updateData: boolean;
+}
+
 /** Changes the fields that are present; new data or a new type is checked. */
 export async function changeDatasource(
   context: Context,
   caller: Caller,
-  change: DatasourcePath & { body: DatasourceChange; ifMatch: number | undefined; overwrite: boolean },
+  change: DatasourcePath & DatasourceUpdate,
 ): Promise<Datasource> {
-  const { projectId, datasourceId, body, ifMatch, overwrite } = change;
+  const { projectId, datasourceId, body, ifMatch, overwrite, updateData } = change;
   if (body.bbox) checkBbox(body.bbox);
-  return inTransaction(context.db, async (tx) => {
+  const { datasource, hasNewData } = await inTransaction(context.db, async (tx) => {
     await tx.selectFrom('datasource').select('id').where('id', '=', datasourceId).forUpdate().execute();
     const before = await requireDatasource(tx, change);
     const { name, description, type = before.type, bbox = before.bbox, properties } = body;
@@ -109,12 +124,19 @@ export async function changeDatasource(
     const typeProperties = body.typeProperties ? merged! : before.typeProperties;
     checkTypeProperties(type, typeProperties);
     requireExtent(type, { bbox, typeProperties });
+    if (body.typeProperties || type !== before.type)
+      await requireOtherDatasources(tx, projectId, { type, typeProperties });
     const source = body.sourceProperties ?? before.sourceProperties;
-    const isSame = type === before.type && isEqual(source, before.sourceProperties);
+    const isSame = !updateData && type === before.type && isSameSource(source, before.sourceProperties);
     const located = isSame
       ? undefined
       : await locateSource({ ...context, db: tx }, caller, { projectId, type, typeProperties, source });
     if (located?.files) await holdSourceFiles(tx, located.files);
+    const given = { name, description, type, typeProperties, bbox, properties };
+    if (!located && isUnchanged(before, given)) {
+      if (ifMatch !== undefined && ifMatch !== before.revision) throw changedMeanwhile();
+      return { datasource: before, hasNewData: false };
+    }
     const fields = {
       type,
       typeProperties,
@@ -122,6 +144,8 @@ export async function changeDatasource(
       ...(description !== undefined && { description }),
       ...(bbox && { bbox }),
       ...(properties && { properties }),
+      // what was found in the former data
+      ...(located && { facts: null, ...(isFound(before) && !body.bbox && { bbox: null }) }),
     };
     const changed = await updateDatasource(tx, datasourceId, {
       fields,
@@ -132,32 +156,41 @@ export async function changeDatasource(
     });
     if (!changed) throw ifMatch === undefined ? notFound('datasource') : changedMeanwhile();
     await notify(tx, 'accessChanged');
-    return withOrigin(context, changed);
+    return { datasource: changed, hasNewData: located !== undefined };
   });
+  if (!hasNewData) return withOrigin(context, datasource);
+  await announceData(context, datasource, caller.userId);
+  return getDatasource(context, change);
 }
+
+/** Whether the extent was found in the data, rather than given. */
+const isFound = ({ bbox, facts }: Datasource) => bbox !== undefined && String(bbox) === String(facts?.bbox);
 
 /**
  * Moves a datasource to the trash; its files remain. @throws Failure `conflict` that names what uses it, unless forced
  */
 export async function removeDatasource(
-  { db, now }: Context,
+  context: Context,
   caller: Caller,
   { projectId, datasourceId, force }: DatasourcePath & { force: boolean },
-): Promise<Deleted> {
+): Promise<Datasource & Deleted> {
+  const { db, now } = context;
   return inTransaction(db, async (tx) => {
     await tx.selectFrom('datasource').select('id').where('id', '=', datasourceId).forUpdate().execute();
-    const { name, createdBy: ownerId } = await requireDatasource(tx, { projectId, datasourceId });
+    const datasource = await requireDatasource(tx, { projectId, datasourceId });
+    const { name, createdBy: ownerId } = datasource;
     if (!force) await requireUnusedDatasource(tx, datasourceId);
     const what = { type: 'datasource', projectId, resourceId: datasourceId, name, ownerId } as const;
     const entry = { ...what, by: caller.userId, from: caller, now: now() };
     const numberOfDeletedItems = await moveToTrash(tx, entry, () => deleteDatasource(tx, datasourceId));
     await notify(tx, 'accessChanged');
-    return { numberOfDeletedItems };
+    return { ...withOrigin(context, datasource), numberOfDeletedItems };
   });
 }
 
 export async function getLayer(context: Context, path: DatasourcePath): Promise<FreeForm> {
-  return layerOf(await withTileProperties(context, await getDatasource(context, path)));
+  const datasource = await withTileProperties(context, await getDatasource(context, path));
+  return layerOf(await withTerrain(context.db, datasource));
 }
 
 interface LocatedSource extends DataLocation {
@@ -217,60 +250,4 @@ async function requireDatasource(db: Db, { projectId, datasourceId }: Datasource
 function withOrigin({ settings }: Context, datasource: Datasource): Datasource {
   if (settings.publicUrl === undefined || datasource.sourceProperties.type === 'external') return datasource;
   return { ...datasource, uri: settings.publicUrl + datasource.uri };
-}
-
-/**
- * Checks only the syntax: nothing is fetched. Templates in braces are not valid in URLs, but clients replace them.
- */
-function checkUrl(url: string): void {
-  const pointer = '/sourceProperties/url';
-  const filled = url.replace(/\{[\w-]+\}/g, '0');
-  const parsed = URL.canParse(filled) ? new URL(filled) : undefined;
-  if (!parsed || !/^https?:$/.test(parsed.protocol) || /[\s\p{Cc}]/u.test(url))
-    throw invalidAt(pointer, 'It must be an http or https address, such as https://example.org/tiles.');
-  if (parsed.username !== '' || parsed.password !== '')
-    throw invalidAt(
-      pointer,
-      'It must not contain a user name or password: everyone who sees the map could read them.',
-    );
-}
-
-function checkSuffix(suffix: string | undefined): void {
-  if (suffix === undefined) return;
-  const isBad =
-    /[\\\p{Cc}]/u.test(suffix) || suffix.split(/[/?]/).some((part) => part === '..' || part === '.');
-  if (isBad) throw invalidAt('/sourceProperties/urlSuffix', 'It must be a path within the folder.');
-}
-
-/** The viewer fails on tiles of a WMTS whose extent it does not know. */
-function requireExtent(
-  type: DatasourceType,
-  { bbox, typeProperties }: { bbox: readonly number[] | undefined; typeProperties: FreeForm },
-): void {
-  if (type !== 'wmts' || bbox || typeProperties['extent'] !== undefined) return;
-  throw new Failure(
-    'unprocessable',
-    'A WMTS needs its extent to be shown in 3D: send bbox or typeProperties.extent.',
-    {
-      errors: [{ pointer: '/bbox', code: 'required', detail: 'This field is required for a WMTS.' }],
-    },
-  );
-}
-
-function checkBbox([, south, , north]: readonly number[]): void {
-  if (Math.abs(south!) > 90 || Math.abs(north!) > 90)
-    throw invalidAt('/bbox', 'Latitudes must be between -90 and 90.');
-  if (south! > north!)
-    throw invalidAt('/bbox', 'The order is west, south, east, north: south must not exceed north.');
-}
-
-function isEqual(one: SourceProperties, other: SourceProperties): boolean {
-  if (one.type === 'external') return other.type === 'external' && one.url === other.url;
-  if (other.type === 'external') return false;
-  const { dataBucketId, dataBucketKey, urlSuffix } = one;
-  return (
-    dataBucketId === other.dataBucketId &&
-    dataBucketKey === other.dataBucketKey &&
-    urlSuffix === other.urlSuffix
-  );
 }

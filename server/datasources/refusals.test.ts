@@ -18,6 +18,7 @@ test('data of another type, or that the viewer cannot show, is refused with a re
   const rows: [DatasourceType, key: string, why: RegExp][] = [
     ['geojson', 'missing.geojson', /no file or folder/],
     ['geojson', 'mesh', /names a folder/],
+    ['generic', '/', /cannot be a whole data bucket/],
     ['geojson', 'not.geojson', /does not begin like/],
     ['geojson', 'lines.geojson', /one feature per line.*platenTilesVector/],
     ['tileset', 'tileset.json', /separate folder/],

@@ -27,6 +27,7 @@ export const datasourceRoutes = routes(datasourceEndpoints, {
       body,
       ifMatch,
       overwrite: query.overwriteParameters === true,
+      updateData: query.updateData === true,
     }),
   deleteProjectDatasource: (context, { caller, params, query }) =>
     removeDatasource(context, caller, { ...params, force: query.force === true }),

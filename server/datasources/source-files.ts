@@ -39,6 +39,11 @@ export async function findSourceFiles(
   source: InternalSource,
 ): Promise<SourceFiles> {
   const { dataBucketId: bucketId, dataBucketKey } = source;
+  if (dataBucketKey === '/')
+    throw unusableAt(
+      pointer,
+      'A datasource cannot be a whole data bucket, as everything that is ever uploaded would be served. Move its files into a folder.',
+    );
   const key = keyOf(dataBucketKey.replace(/\/$/, ''), pointer);
   const file = dataBucketKey.endsWith('/') ? undefined : await findObject(db, bucketId, key);
   if (file) return { bucketId, key, file, servedFolder: folderOfEntry(type, key) };

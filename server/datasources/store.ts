@@ -1,3 +1,4 @@
+import type { DatasourceFacts } from '@platen/contract/datasource-facts';
 import type { DatasourceType } from '@platen/contract/datasource-types';
 import {
   maxJobIds,
@@ -129,6 +130,7 @@ export async function insertDatasource(db: Db, datasource: NewDatasourceRow): Pr
       type_properties: JSON.stringify(datasource.typeProperties),
       ...locationColumns(datasource),
       bbox: datasource.bbox ?? null,
+      facts: null,
       properties: JSON.stringify(datasource.properties),
       job_ids: [...datasource.jobIds],
       primary_id: datasource.primary?.primaryId ?? null,
@@ -149,6 +151,7 @@ export interface DatasourceUpdate {
   readonly fields: Partial<
     Pick<Datasource, 'name' | 'description' | 'type' | 'typeProperties' | 'properties'> & {
       bbox: Datasource['bbox'] | null;
+      facts: DatasourceFacts | null;
     }
   >;
   /** New data. It makes a revision with time and user; so does changing fields of a revision that a release pins. */
@@ -168,13 +171,14 @@ export async function updateDatasource(
   id: string,
   { fields, location, cause, jobId, now, by, ifMatch }: DatasourceUpdate,
 ): Promise<Datasource | undefined> {
-  const { typeProperties, properties, ...plain } = fields;
+  const { typeProperties, properties, facts, ...plain } = fields;
   const row = await db
     .updateTable('datasource')
     .set({
       ...plain,
       ...(typeProperties && { type_properties: JSON.stringify(typeProperties) }),
       ...(properties && { properties: JSON.stringify(properties) }),
+      ...(facts !== undefined && { facts: facts && JSON.stringify(facts) }),
       ...(location && locationColumns(location)),
       ...(jobId !== undefined && { job_ids: withJob(jobId) }),
       ...changedBy(by, now),
@@ -236,6 +240,7 @@ function fromRow(row: Row): Datasource {
     sourceProperties,
     uri: addressOf({ type, sourceProperties, ...place }),
     ...(row.bbox && { bbox: row.bbox }),
+    ...(row.facts && { facts: row.facts }),
     properties: row.properties,
     jobIds: row.job_ids,
     publishTaskIds: row.publish_task_ids,

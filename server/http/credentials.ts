@@ -62,10 +62,14 @@ export function requestOriginOf(request: FastifyRequest): RequestOrigin {
   return { address: request.ip.slice(0, maxAddressLength), userAgent };
 }
 
+/** The origin of the pages of this service. */
+export function ownOriginOf(request: FastifyRequest, baseUrl: string | undefined): string {
+  return baseUrl === undefined ? `${request.protocol}://${request.host}` : new URL(baseUrl).origin;
+}
+
 /** Prevents cross-site request forgery: changes with a cookie require our own `Origin`. */
 export function requireSameOrigin(request: FastifyRequest, baseUrl: string | undefined): void {
-  const own = baseUrl === undefined ? `${request.protocol}://${request.host}` : new URL(baseUrl).origin;
-  if (request.headers.origin === own) return;
+  if (request.headers.origin === ownOriginOf(request, baseUrl)) return;
   throw new Failure(
     'forbidden',
     'A session can only be used from pages of this service (the Origin header differs).',
@@ -79,14 +83,14 @@ export function isCrossSite(request: FastifyRequest): boolean {
 
 /**
  * The same for a GET that changes something, which has no `Origin`: only a page of this service may use its session, none
- * of a neighbouring subdomain, and no link.
+ * of a neighbouring subdomain, and no link. The refusal names the operation `instead`, which other clients may use.
  */
-export function requireOwnPage(request: FastifyRequest): void {
+export function requireOwnPage(request: FastifyRequest, instead: string): void {
   const { authorization, 'sec-fetch-site': site } = request.headers;
   if (authorization !== undefined || site === 'same-origin') return;
   throw new Failure(
     'forbidden',
-    'A session is ended by pages of this service only (Sec-Fetch-Site is not same-origin). Use DELETE /session.',
+    `A session counts for this only in pages of this service (Sec-Fetch-Site is not same-origin). Use ${instead}.`,
   );
 }
 

@@ -201,15 +201,11 @@ test('a DELETE with If-Match removes only the revision that it names', async () 
     base,
   ];
   for (const url of urls) {
-    const send = (method: 'PUT' | 'DELETE', headers = {}) =>
-      app.inject({
-        method,
-        url,
-        headers: { authorization, ...headers },
-        ...(method === 'PUT' && { payload: {} }),
-      });
-    const before = String((await send('PUT')).headers['etag']);
-    const current = String((await send('PUT')).headers['etag']);
+    const send = (method: 'PUT' | 'DELETE', headers = {}, payload?: object) =>
+      app.inject({ method, url, headers: { authorization, ...headers }, ...(payload && { payload }) });
+    const field = url.includes('/user/') ? 'username' : 'name';
+    const before = String((await send('PUT', {}, { [field]: 'One' })).headers['etag']);
+    const current = String((await send('PUT', {}, { [field]: 'Two' })).headers['etag']);
     assert.equal((await send('DELETE', { 'if-match': before })).statusCode, 412, url);
     assert.equal((await send('DELETE', { 'if-match': current })).statusCode, 200, url);
   }

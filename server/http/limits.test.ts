@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { apiEndpoints } from '@platen/contract/api';
 import { describeApi } from '@platen/contract/describe';
+import { describeParameters } from '../jobs/types/describe-parameters.ts';
 import { maxBodyBytes } from '@platen/contract/endpoint';
 import { projectWithCities } from '../jobs/tasks/testing.ts';
 import { startService } from '../testing.ts';
@@ -49,7 +50,7 @@ test('a path beyond 2 KiB or with an empty segment is refused before anybody is 
 test('every endpoint that takes JSON has a limit, and describes it', async () => {
   const limits = Object.values(apiEndpoints).flatMap((endpoint) => maxBodyBytes(endpoint) ?? []);
   assert.ok(limits.length > 40);
-  const { paths } = describeApi('limits') as unknown as Description;
+  const { paths } = describeApi('limits', { parameters: describeParameters() }) as unknown as Description;
   const { requestBody, responses } = paths['/api/v1/project/{projectId}/module']!['post']!;
   assert.equal(requestBody?.description, 'At most 4 MiB.');
   assert.ok('413' in responses);

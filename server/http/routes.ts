@@ -51,7 +51,7 @@ type AnyHandler = (context: Context, call: Call<Endpoint>) => Promise<unknown>;
 /** Identifies the caller of a request and checks permissions, before the body is read. @throws Failure */
 export type Authorise = (
   context: Context,
-  endpoint: Pick<Endpoint, 'path' | 'access'>,
+  endpoint: Pick<Endpoint, 'method' | 'path' | 'access' | 'accessTokens'>,
   params: Readonly<Record<string, string>>,
   credential: Credential,
 ) => Promise<Caller>;

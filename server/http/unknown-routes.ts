@@ -25,7 +25,8 @@ const endpoints = Object.values<Endpoint>(apiEndpoints).map(({ method, path }) =
   segments: path.split('/'),
 }));
 
-function methodsAt(path: string): string[] {
+/** The methods of the endpoints of a path, in order; none if the API does not have it. */
+export function methodsAt(path: string): string[] {
   if (!path.startsWith(`${apiPrefix}/`)) return [];
   const given = path
     .slice(apiPrefix.length)

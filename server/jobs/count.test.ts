@@ -11,6 +11,7 @@ import { projectWithCities, tilingTask } from './tasks/testing.ts';
 import { startService } from '../testing.ts';
 import { jobTotal } from './count.ts';
 import { updateJobCounters } from './counters.ts';
+import { removeProject } from '../testing-projects.ts';
 
 const service = await startService();
 const { admin, context } = service;
@@ -126,7 +127,7 @@ test('counts are right after each step of the life of jobs, added up or not', as
   const { jobs } = await admin.getProjectSummary({ params });
   const { rows } = await sql<{ count: number }>`select count(*) from job`.execute(db);
   assert.deepEqual([jobs, rows.length > 0], [rows[0]!.count, true]);
-  await admin.deleteProject({ params });
+  await removeProject(admin, projectId);
   await requireExact();
   await updateJobCounters(db);
   const left = await sql`select from job_count where project_id = ${projectId}
@@ -166,7 +167,7 @@ test('counts are right at any moment, whatever happens simultaneously', async ()
   const replaceProject = async () => {
     const fresh = await newProject(3);
     const [gone] = projects.splice(0, 1, fresh);
-    await admin.deleteProject({ params: { projectId: gone!.projectId } });
+    await removeProject(admin, gone!.projectId);
   };
   const works = [
     repeat(() => addJobs(any(), 1 + randomInt(20)).catch(() => {})), // its project or task is gone

@@ -47,7 +47,7 @@ export function selectJobs<Row extends JobRow, Item>(
     picked: { alias: 'j', joined, inRange: Boolean(query.startTime?.length || query.endTime?.length) },
     columns,
     total: others.length === 0 ? jobTotal({ projectId, taskId, jobType, states }) : undefined,
-    heavy: [sql`j.parameters`, sql`j.warnings`, sql`j.outputs`, sql`j.report`],
+    heavy: [sql`j.parameters`, sql`j.tags`, sql`j.warnings`, sql`j.outputs`, sql`j.report`],
     where: [...counted, ...others],
     order,
     tieBreak: 'j.id',

@@ -7,19 +7,20 @@ import { Failure, notFound } from '../base/failure.ts';
 import type { Caller } from '../base/caller.ts';
 import { requestAbort } from './queue/abort.ts';
 import { appendServiceLog } from './queue/progress.ts';
-import { findWait } from './queue/waits-for.ts';
+import { addWaits } from './queue/waits-for.ts';
 import { findJobs } from './list.ts';
 import { deleteEndedJob, findJob } from './store.ts';
 
-export function listJobs({ db }: Context, projectId: string, query: JobListQuery): Promise<Page<Job>> {
-  return findJobs(db, projectId, query);
+export async function listJobs(context: Context, projectId: string, query: JobListQuery): Promise<Page<Job>> {
+  const page = await findJobs(context.db, projectId, query);
+  return { ...page, items: await addWaits(context, projectId, page.items) };
 }
 
 export async function getJob(context: Context, projectId: string, jobId: string): Promise<Job> {
   const job = await findJob(context.db, projectId, jobId);
   if (!job) throw notFound('job');
-  const waitsFor = job.state === 'queued' && (await findWait(context, jobId));
-  return { ...job, ...(waitsFor && { waitsFor }) };
+  const [waiting] = await addWaits(context, projectId, [job]);
+  return waiting!;
 }
 
 export async function removeJob({ db }: Context, projectId: string, jobId: string): Promise<Deleted> {

@@ -21,7 +21,7 @@ async function madeByJob(prefix?: string) {
   const { datasourceId } = await complete();
   const params = { ...place, jobId };
   const job = await admin.getProjectJob({ params });
-  const keys = job.outputs.flatMap(({ dataBucketKey }) => dataBucketKey ?? []);
+  const keys = job.outputItems.flatMap(({ dataBucketKey }) => dataBucketKey ?? []);
   return { place, params, taskId, datasourceId, job, keys, run };
 }
 
@@ -34,7 +34,7 @@ const contentOf = async (place: BucketPath, keys: readonly string[]) =>
 test('a job is deleted with its files and the datasource that it created, and all are restored unchanged', async () => {
   const { place, params, taskId, datasourceId, job, keys } = await madeByJob();
   assert.equal(keys.length, 3);
-  assert.match(job.outputs[0]!.sha256!, /^[0-9a-f]{64}$/);
+  assert.match(job.outputItems[0]!.sha256!, /^[0-9a-f]{64}$/);
   const there = { params: { ...place, datasourceId } };
   const datasource = await admin.getProjectDatasource(there);
   const log = await admin.getProjectJobLog({ params });
@@ -98,8 +98,8 @@ test('a file that a later job has made again with the same content is that jobâ€
 
 test('files of old jobs, whose hashes are unknown, are deleted unless they were written again', async () => {
   const { place, params, keys } = await madeByJob();
-  const { outputs } = await admin.getProjectJob({ params });
-  const without = JSON.stringify(outputs.map(({ sha256: _sha256, ...output }) => output));
+  const { outputItems } = await admin.getProjectJob({ params });
+  const without = JSON.stringify(outputItems.map(({ sha256: _sha256, ...output }) => output));
   await context.db.updateTable('job').set({ outputs: without }).where('id', '=', params.jobId).execute();
   await write(admin, place, { [keys[0]!]: '[]' }); // of the same size
   assert.deepEqual(await remove(params), { numberOfDeletedItems: 4 });

@@ -19,7 +19,7 @@ export async function listOutputs(
   { projectId, jobId }: Place,
   { limit, page }: OutputListQuery,
 ): Promise<Page<JobOutput>> {
-  const { outputs, outputFiles } = await getJob(context, projectId, jobId);
+  const { outputItems: outputs, outputFiles } = await getJob(context, projectId, jobId);
   const files = outputs.filter(({ type }) => type === 'object');
   const others = outputs.slice(files.length);
   const count = outputFiles?.count ?? files.length;

@@ -4,12 +4,14 @@ import type { JobCompletion } from '@platen/contract/job-end';
 import { datasourceTypesOf, type TaskSpec } from '@platen/processing/job-type';
 import { sql } from 'kysely';
 import type { Db } from '../base/database/database.ts';
+import type { StoredLineage } from '../base/database/schema.ts';
 import { Failure } from '../base/failure.ts';
 import { findFurtherDatasources } from '../datasources/further.ts';
 import { recordLineage } from '../datasources/lineage.ts';
 import { registerJobDatasource, type JobDatasource } from '../datasources/from-job.ts';
 import { digestFiles } from '../files/objects/files-digest.ts';
 import { startsWith } from '../files/objects/key-range.ts';
+import { findObject } from '../files/objects/store.ts';
 import { keyOf } from '../files/objects/key.ts';
 import type { JobRow } from './store.ts';
 import type { DatasourceCommand } from './types/check-parameters.ts';
@@ -19,7 +21,7 @@ type Target = JobDatasource['target'];
 type MadeDatasource = NonNullable<JobCompletion['datasource']>;
 
 interface Publication {
-  readonly completion: Pick<JobCompletion, 'datasource' | 'furtherDatasources' | 'fingerprint'>;
+  readonly completion: Pick<JobCompletion, 'datasource' | 'furtherDatasources' | 'fingerprint' | 'manifest'>;
   readonly command: DatasourceCommand;
   readonly spec: TaskSpec;
   readonly job: JobRow;
@@ -52,6 +54,7 @@ export async function publishDatasources(tx: Db, publication: Publication): Prom
     made,
     types: datasourceTypesOf(spec),
     target: await targetOf(tx, { command, spec, job }),
+    manifest: await findManifest(tx, publication),
   });
   const outputs: JobOutput[] = [{ type: 'datasource', datasourceId: primaryId }];
   const former = await findFurtherDatasources(tx, job.project_id, primaryId);
@@ -98,12 +101,14 @@ interface Result {
   /** Types that it may have. */
   readonly types: readonly string[];
   readonly target: Target;
+  /** What a job reads that updates the primary datasource. */
+  readonly manifest?: StoredLineage['manifest'];
 }
 
 async function publish(
   tx: Db,
   { completion, job, place, now }: Publication,
-  { made, types, target }: Result,
+  { made, types, target, manifest }: Result,
 ) {
   if (!types.includes(made.type)) {
     const expected = types.length > 0 ? ` instead of ${types.join(' or ')}` : '';
@@ -133,8 +138,21 @@ async function publish(
     ...(completion.fingerprint !== undefined && { fingerprint: completion.fingerprint }),
     furtherKeys: (completion.furtherDatasources ?? []).map(({ key: resultKey }) => resultKey),
     filesDigest: await digestFiles(tx, place.bucketId, isFolder ? `${key}/` : key),
+    ...(manifest && { manifest }),
   });
   return datasource;
+}
+
+async function findManifest(
+  tx: Db,
+  { completion: { manifest }, job, place }: Publication,
+): Promise<StoredLineage['manifest']> {
+  if (!manifest) return undefined;
+  const { path, recipe } = manifest;
+  const { key, isFolder } = await findData(tx, job.id, { path, ...place });
+  const file = isFolder ? undefined : await findObject(tx, place.bucketId, key);
+  if (file) return { key, sha256: file.sha256, recipe };
+  throw new Failure('unprocessable', `The manifest of the job, “${path}”, is not a file.`);
 }
 
 /** Finds the file or non-empty folder that the job named as its result. */

@@ -45,7 +45,7 @@ async function run({ command, further, type, jobType = 'platenConvertVector' }: 
   const completion = { datasource: primary, furtherDatasources, warnings: [] };
   await held.client.postRunnerJobComplete({ params: held.params, body: completion });
   const job = await admin.getProjectJob({ params: { projectId, jobId: jobId! } });
-  const datasources = job.outputs.flatMap(({ datasourceId = '', resultKey = '' }) =>
+  const datasources = job.outputItems.flatMap(({ datasourceId = '', resultKey = '' }) =>
     datasourceId === '' ? [] : [[resultKey, datasourceId] as const],
   );
   return { job, ids: Object.fromEntries(datasources), order: datasources.map(([key]) => key) };

@@ -1,4 +1,4 @@
-import { jobStates, type Job } from '@platen/contract/jobs';
+import { jobStates, type Job, type JobOutputs } from '@platen/contract/jobs';
 import { sql, type Selectable } from 'kysely';
 import type { Db } from '../base/database/database.ts';
 import type { JobTable } from '../base/database/schema.ts';
@@ -19,12 +19,12 @@ export function findJobRow(db: Db, projectId: string, id: string): Promise<JobRo
     .executeTakeFirst();
 }
 
-/** Reads jobs without parameters, outputs and reports, each of which may be megabytes. */
+/** Reads jobs without parameters, tags, outputs and reports, each of which may be megabytes. */
 export async function findLastJobs(db: Db, ids: readonly string[]): Promise<Map<string, Job>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<JobRow>`
     select light.* from job j,
-      json_populate_record(j, '{"parameters": {}, "outputs": [], "report": null}') light
+      json_populate_record(j, '{"parameters": {}, "tags": {}, "outputs": [], "report": null}') light
     where j.id = any(${[...ids]}::text[])`.execute(db);
   return new Map(rows.map((row) => [row.id, fromRow(row)]));
 }
@@ -59,6 +59,7 @@ export function fromRow(row: JobRow): Job {
     labels: row.labels,
     priority: row.priority,
     debugLevel: row.debug_level,
+    tags: row.tags,
     parameters: row.parameters,
     status: jobStates.indexOf(row.state) + 1,
     state: row.state,
@@ -70,9 +71,11 @@ export function fromRow(row: JobRow): Job {
     ...(row.repeats !== null && { repeats: row.repeats }),
     rejected: row.rejected,
     abortRequested: row.abort_requested,
-    jobStages: row.stages,
+    jobStages: row.stages.map(({ name }) => name),
+    stages: row.stages,
     warnings: [...row.parameter_warnings, ...row.warnings],
-    outputs: row.outputs,
+    outputs: outputPlaces(row),
+    outputItems: row.outputs,
     ...(row.output_files && { outputFiles: row.output_files }),
     ...(row.report && { report: row.report }),
     ...(row.progress && { progress: row.progress, currentJobStage: row.progress.phase }),
@@ -80,5 +83,20 @@ export function fromRow(row: JobRow): Job {
     ...(row.error_message !== null && { errorMessage: row.error_message }),
     ...(row.start_time && { startTime: row.start_time.toISOString() }),
     ...(row.end_time && { endTime: row.end_time.toISOString() }),
+  };
+}
+
+type StoredOutputs = Pick<JobRow, 'outputs' | 'output_files'>;
+
+/** The first datasource is the primary one. */
+export function outputPlaces({ outputs, output_files: files }: StoredOutputs): JobOutputs {
+  const datasourceIds = outputs.flatMap(({ datasourceId }) => datasourceId ?? []);
+  const [first, second] = outputs.filter(({ type }) => type === 'object');
+  const { dataBucketId, dataBucketKey: key = '' } = first ?? {};
+  const folder = files?.folder ?? key.slice(0, key.lastIndexOf('/') + 1);
+  return {
+    ...(datasourceIds[0] !== undefined && { datasourceId: datasourceIds[0] }),
+    datasourceIds,
+    ...(dataBucketId !== undefined && { dataBucketId, dataBucketKey: second ? folder : key }),
   };
 }

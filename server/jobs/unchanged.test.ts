@@ -44,13 +44,13 @@ async function made(run: Run = { command: { command: 'create', name: 'Made' } })
   const body = { datasource, furtherDatasources: [further], fingerprint, warnings: [] };
   await held.client.postRunnerJobComplete({ params: held.params, body });
   const { outputs } = await jobOf(jobId);
-  const [primaryId, furtherId] = outputs.flatMap(({ datasourceId }) => datasourceId ?? []);
+  const [primaryId, furtherId] = outputs.datasourceIds;
   return {
     jobId,
     primaryId: primaryId!,
     furtherId: furtherId!,
     former: held.former,
-    folder: `.jobs/${jobId}/`,
+    folder: `.jobs/Tiles-${jobId}/`,
   };
 }
 
@@ -85,11 +85,11 @@ test('a datasource knows the job type, the options and the inputs that made it, 
 test('an update of the same inputs with the same options keeps the data of all datasources', async () => {
   const { jobId, primaryId, furtherId } = await made();
   const { jobId: updateId, held, complete } = await claimUpdate(primaryId);
-  assert.deepEqual(held.former, { fingerprint });
+  assert.deepEqual(held.former, { fingerprint, files: [] });
   await complete();
-  const { state, outputs, outputFiles } = await jobOf(updateId);
+  const { state, outputItems, outputFiles } = await jobOf(updateId);
   assert.deepEqual([state, outputFiles], ['succeeded', undefined]);
-  assert.deepEqual(outputs, [
+  assert.deepEqual(outputItems, [
     { type: 'datasource', datasourceId: primaryId, isUnchanged: true },
     { type: 'datasource', datasourceId: furtherId, resultKey: 'more', isUnchanged: true },
   ]);
@@ -124,7 +124,7 @@ test('all is processed again on request, by an overwrite, and after any change o
 test('files that were replaced by others of the same number or name are no longer what the job has made', async () => {
   const { primaryId } = await made();
   const { held: unchanged } = await claimUpdate(primaryId);
-  assert.deepEqual(unchanged.former, { fingerprint });
+  assert.deepEqual(unchanged.former, { fingerprint, files: [] });
   await unchanged.fail({ code: 'failed' });
   const remove = (key: string) =>
     admin.deleteProjectDataBucketObject({ params: place, query: { key, force: true } });
@@ -165,7 +165,7 @@ test('a runner processes a file once, and again when its content changes', async
       body: { ...body, parameters: { options, datasource: command } },
     });
     assert.equal(lastJob.state, 'succeeded', lastJob.errorMessage ?? '');
-    return lastJob.outputs.find(({ type }) => type === 'datasource')!;
+    return lastJob.outputItems.find(({ type }) => type === 'datasource')!;
   };
   try {
     const { datasourceId } = await run({ command: 'create', name: 'Real' });

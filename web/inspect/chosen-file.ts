@@ -4,6 +4,9 @@ export interface ChosenFile {
   readonly dataBucketKey: string;
 }
 
+/** Where jobs keep their files; listed only on request. */
+export const jobsFolder = '.jobs/';
+
 /** The last segment of a key: the file's or folder's name. */
 export const nameOfKey = (key: string) => key.replace(/\/$/, '').split('/').at(-1) ?? key;
 

@@ -36,14 +36,11 @@ export function useLog({ projectId, jobId, operationId, live }: Options) {
     };
     const id = operationId();
     const { signal } = stop;
-    const page =
-      id === undefined
-        ? await api.getProjectJobLog({ params: { projectId, jobId }, query, signal })
-        : await api.getProjectJobOperationLog({
-            params: { projectId, jobId, operationId: id },
-            query,
-            signal,
-          });
+    const page = await api.getProjectJobLog({
+      params: { projectId, jobId },
+      query: { ...query, ...(id !== undefined && { operation: id }) },
+      signal,
+    });
     if (id === undefined) totals.value = page.totals;
     return page;
   }

@@ -30,7 +30,8 @@ export function usePermissions(projectId: ProjectId) {
   const { data } = useQuery({
     key: () => projectKey(toValue(projectId) ?? '', 'permissions'),
     enabled: () => toValue(projectId) !== undefined && !isSuperUser.value,
-    query: () => api.getIamResourcePermission({ params: { principalId: user.value!._id } }),
+    query: () =>
+      api.getIamResourcePermission({ params: { principalId: user.value!._id }, query: { limit: 1000 } }),
   });
   const held = computed(
     () =>

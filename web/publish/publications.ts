@@ -19,7 +19,7 @@ export const publications: Readonly<Record<Publishable, Operations>> = {
     list: (projectId, appId) => api.getProjectAppPublish({ params: { projectId, appId } }),
     publish: (projectId, appId, body) => api.putProjectAppPublish({ params: { projectId, appId }, body }),
     end: (projectId, appId, taskId) =>
-      api.deleteProjectAppPublish({ params: { projectId, appId }, query: { taskId } }),
+      api.deleteProjectAppPublishTasks({ params: { projectId, appId }, query: { taskId } }),
   },
   datasource: {
     topic: 'datasource',
@@ -28,7 +28,7 @@ export const publications: Readonly<Record<Publishable, Operations>> = {
     publish: (projectId, datasourceId, body) =>
       api.putProjectDatasourcePublish({ params: { projectId, datasourceId }, body }),
     end: (projectId, datasourceId, taskId) =>
-      api.deleteProjectDatasourcePublish({ params: { projectId, datasourceId }, query: { taskId } }),
+      api.deleteProjectDatasourcePublishTasks({ params: { projectId, datasourceId }, query: { taskId } }),
   },
   scenario: {
     topic: 'scenario',
@@ -36,6 +36,6 @@ export const publications: Readonly<Record<Publishable, Operations>> = {
     publish: (projectId, scenarioId, body) =>
       api.putProjectScenarioPublish({ params: { projectId, scenarioId }, body }),
     end: (projectId, scenarioId, taskId) =>
-      api.deleteProjectScenarioPublish({ params: { projectId, scenarioId }, query: { taskId } }),
+      api.deleteProjectScenarioPublishTasks({ params: { projectId, scenarioId }, query: { taskId } }),
   },
 };

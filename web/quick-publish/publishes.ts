@@ -142,7 +142,7 @@ async function dataOfJob(publish: Publish, jobId: string): Promise<string> {
       reportProgress(publish, event.data.progress ?? undefined);
   }
   const job = await api.getProjectJob({ params });
-  const output = job.outputs.find(({ type }) => type === 'datasource');
+  const output = job.outputItems.find(({ type }) => type === 'datasource');
   if (job.state !== 'succeeded' || output?.datasourceId === undefined) throw new JobEnded(job);
   return output.datasourceId;
 }

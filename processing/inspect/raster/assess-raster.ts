@@ -1,4 +1,5 @@
 import type { InspectionUse } from '@platen/contract/inspect';
+import { cogRecipe } from '@platen/formats/geotiff/cog-recipe';
 import { findViewerFaults } from '@platen/formats/geotiff/viewer-faults';
 import type { HeightDiagnosis } from '../../heights/diagnose-heights.ts';
 import type { Issues } from '../issues.ts';
@@ -18,9 +19,6 @@ export interface RasterAssessment {
   readonly uses: InspectionUse[];
   readonly isElevation: boolean;
 }
-
-const recipe =
-  'gdalwarp -t_srs EPSG:3857 in.tif web.tif; gdal_translate -of COG -co TILING_SCHEME=GoogleMapsCompatible -co ADD_ALPHA=YES -co COMPRESS=LZW web.tif out.tif';
 
 /** Suggests uses for a raster and reports what prevents them. */
 export function assessRaster(facts: RasterFacts, file: string, issues: Issues): RasterAssessment {
@@ -42,13 +40,16 @@ function imageUse(
   if (faults.length > 0) {
     issues.add(
       'notShownByViewer',
-      `${file} cannot be shown as it is. ${faults.join(' ')} Convert it: ${recipe}`,
+      `${file} cannot be shown as it is. ${faults.join(' ')} Convert it: ${cogRecipe('in.tif')}`,
     );
     return { ...use, confidence: 0.2, reason: `Imagery that cannot be shown as it is: ${faults.join(' ')}` };
   }
   if (!isCog) {
     const why = cogFaults.join(', ');
-    issues.add('notCloudOptimized', `${file} can be shown, but slowly: ${why}. Convert it: ${recipe}`);
+    issues.add(
+      'notCloudOptimized',
+      `${file} can be shown, but slowly: ${why}. Convert it: ${cogRecipe('in.tif')}`,
+    );
     return { ...use, confidence: 0.6, reason: `Imagery that can be shown, but slowly: ${why}.` };
   }
   return {

@@ -1,5 +1,6 @@
 import type { InspectionUse } from '@platen/contract/inspect';
 import { readPhotoPlace, type PhotoPlace } from '@platen/formats/image/exif-place';
+import { cogRecipe } from '@platen/formats/geotiff/cog-recipe';
 import { boxOf } from '@platen/formats/geotiff/geo-transform';
 import type { ImageHeader } from '@platen/formats/image/header';
 import { readImageHeader } from '@platen/formats/image/read-header';
@@ -107,11 +108,8 @@ function assessImage(
       `${file} declares ${header.width} × ${header.height} pixels and was not decoded. Upload large images as cloud-optimized GeoTIFF.`,
     );
   if (transform) {
-    const how =
-      code === 'EPSG:3857'
-        ? 'gdal_translate -of COG -co TILING_SCHEME=GoogleMapsCompatible -co ADD_ALPHA=YES'
-        : 'gdalwarp -t_srs EPSG:3857 -dstalpha, then gdal_translate -of COG -co TILING_SCHEME=GoogleMapsCompatible';
-    const reason = `Imagery in a format that maps cannot show. Convert it to a cloud-optimized GeoTIFF (${how}).`;
+    const how = cogRecipe(`in.${header.format}`, code ?? 'EPSG:<its code>');
+    const reason = `Imagery in a format that maps cannot show. Convert it to a cloud-optimized GeoTIFF: ${how}`;
     issues.add('notShownByViewer', `${file}: ${reason}`);
     return { kind: 'datasource', type: 'cog', confidence: 0.3, reason };
   }

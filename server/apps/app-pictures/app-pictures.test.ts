@@ -5,6 +5,7 @@ import { apiPrefix } from '@platen/contract/endpoint';
 import { sampleModule } from '../modules/testing.ts';
 import { sweep } from '../../project/retention/sweep.ts';
 import { startService } from '../../testing.ts';
+import { removeProject } from '../../testing-projects.ts';
 
 const service = await startService();
 const { admin, app, context } = service;
@@ -186,7 +187,7 @@ test('a picture is deleted with its project, and when another replaces it', asyn
   await put(png(9, 9, 1));
   await put(png(9, 9, 2));
   assert.equal(await ids(), 1);
-  await admin.deleteProject({ params: { projectId: params.projectId } });
+  await removeProject(admin, params.projectId);
   assert.equal(await ids(), 0);
   const left = await context.db
     .selectFrom('app_picture')

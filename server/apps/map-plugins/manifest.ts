@@ -12,6 +12,7 @@ export interface Manifest {
   readonly description: string;
   /** Semver range of the versions of the map viewer that it runs on. */
   readonly mapVersion: string;
+  readonly license: string | undefined;
 }
 
 const isRange = (text: string) => text.length <= maxRangeLength && validRange(text) !== null;
@@ -21,10 +22,11 @@ type Json = Readonly<Record<string, unknown>>;
 const namePattern = new RegExp(pluginNamePattern);
 const maxRangeLength = 256;
 const maxDescriptionLength = 2000;
+const maxLicenseLength = 200;
 
 /** @throws Failure `unprocessable` if the manifest is not valid */
 export function readManifest(content: Buffer): Manifest {
-  const { name, version, description, ...rest } = parse(content);
+  const { name, version, description, license: rights, ...rest } = parse(content);
   if (typeof name !== 'string' || name.length > maxPluginNameLength || !namePattern.test(name))
     throw wrong('name must be a lower-case npm package name, such as @vcmap/print.');
   if (typeof version !== 'string' || version.length > 100 || valid(version) !== version)
@@ -35,7 +37,8 @@ export function readManifest(content: Buffer): Manifest {
       'mapVersion must be the semver range of map viewer versions that the plugin runs on, such as ^6.2.',
     );
   const text = typeof description === 'string' ? description.slice(0, maxDescriptionLength) : '';
-  return { name, version, description: text, mapVersion };
+  const license = typeof rights === 'string' ? rights.slice(0, maxLicenseLength) : undefined;
+  return { name, version, description: text, mapVersion, license };
 }
 
 function parse(content: Buffer): Json {

@@ -15,8 +15,8 @@ const [newest, , oldest] = installedEngines().map(({ version }) => version);
 const max = await service.user('max');
 
 const upload = async (...plugin: Parameters<typeof packPlugin>) =>
-  admin.postMapPluginUpload({ body: formOf(await packPlugin(...plugin)) });
-const send = (archive: Buffer<ArrayBuffer>) => admin.postMapPluginUpload({ body: formOf(archive) });
+  admin.postMapPlugin({ body: formOf(await packPlugin(...plugin)) });
+const send = (archive: Buffer<ArrayBuffer>) => admin.postMapPlugin({ body: formOf(archive) });
 const get = (url: string, headers = {}) => app.inject({ url, headers });
 const blobs = async () => {
   const rows = await context.db.selectFrom('blob').select('id').where('project_id', '=', '').execute();

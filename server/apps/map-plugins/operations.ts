@@ -1,5 +1,5 @@
-import type { MapPlugin } from '@platen/contract/map-plugins';
-import type { Deleted } from '@platen/contract/schema';
+import type { MapPlugin, MapPluginListQuery } from '@platen/contract/map-plugins';
+import type { Deleted, Page } from '@platen/contract/schema';
 import { recordAudit } from '../../base/audit/record-audit.ts';
 import type { Context } from '../../base/context.ts';
 import { inTransaction } from '../../base/database/transaction.ts';
@@ -9,16 +9,36 @@ import type { Caller } from '../../base/caller.ts';
 import { forgetStoredConfigs } from '../releases/stored-configs.ts';
 import { dropVersions, findPlugins } from './store.ts';
 import { findUses, outdateWarnings } from './uses.ts';
+import { filterVersions, type VersionFilter } from './version-filter.ts';
 
-export async function listPlugins({ db }: Context): Promise<{ items: MapPlugin[] }> {
-  const plugins = await findPlugins(db);
-  return { items: [...plugins].map(([name, versions]) => ({ name, versions })) };
+/** By name by default. There are few enough of them to be counted and sorted here. */
+export async function listPlugins({ db }: Context, query: MapPluginListQuery): Promise<Page<MapPlugin>> {
+  const { limit, page, sort = 'asc', orderBy: [field] = ['name'] } = query;
+  const keyOf = ({ name, versions }: MapPlugin) => (field === 'createdAt' ? versions[0]!.createdAt : name);
+  const plugins = (await filterVersions(await findPlugins(db), query))
+    .filter(({ name }) => hasName(name, query.name))
+    .toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+  const ordered = sort === 'desc' ? plugins.toReversed() : plugins;
+  const totalCount = plugins.length;
+  return {
+    items: ordered.slice(page * limit, (page + 1) * limit),
+    limit,
+    page,
+    totalCount,
+    totalPages: Math.ceil(totalCount / limit),
+  };
 }
 
-export async function getPlugin({ db }: Context, name: string): Promise<MapPlugin> {
-  const versions = (await findPlugins(db, [name])).get(name);
-  if (!versions) throw notFound('plugin');
-  return { name, versions };
+const hasName = (name: string, parts: readonly string[] | undefined): boolean =>
+  !parts?.length || parts.some((part) => name.includes(part.toLowerCase()));
+
+export async function getPlugin(
+  { db }: Context,
+  { name, ...filter }: VersionFilter & { readonly name: string },
+): Promise<MapPlugin> {
+  const [plugin] = await filterVersions(await findPlugins(db, [name]), filter);
+  if (!plugin) throw notFound('plugin');
+  return plugin;
 }
 
 interface Removal {

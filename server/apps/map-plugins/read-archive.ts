@@ -24,6 +24,8 @@ export interface PluginArchive extends Manifest {
   readonly leftOut: readonly string[];
   /** Hash of the names and contents of the files. */
   readonly sha256: string;
+  readonly hasReadme: boolean;
+  readonly hasChangelog: boolean;
 }
 
 const maxEntries = 10_000;
@@ -39,10 +41,12 @@ const inflate = promisify(gunzip);
 export async function readArchive(archive: Buffer): Promise<PluginArchive> {
   const found = new Map<string, PluginFile>();
   const leftOut: string[] = [];
+  const texts = new Set<string>();
   let manifest: Manifest | undefined;
   for (const entry of entriesOf(await unpack(archive))) {
     const path = pathOf(entry.name);
     if (path === undefined || entry.type === 'folder') continue;
+    if (/^[a-z]+\.md$/i.test(path)) texts.add(path.toLowerCase());
     if (path === 'package.json') {
       if (manifest) throw twice(path);
       manifest = readManifest(contentOf(entry, maxManifestBytes));
@@ -65,10 +69,11 @@ export async function readArchive(archive: Buffer): Promise<PluginArchive> {
   if (!found.get('index.js')?.bytes.length)
     throw new Failure('unprocessable', 'The plugin has no dist/index.js. Build it before packing it.');
   const sha256 = digest(files.map((file) => `${file.sha256} ${file.path}\n`).join(''));
-  return { ...manifest, files, leftOut, sha256 };
+  const has = { hasReadme: texts.has('readme.md'), hasChangelog: texts.has('changelog.md') };
+  return { ...manifest, ...has, files, leftOut, sha256 };
 }
 
-async function unpack(archive: Buffer): Promise<Buffer> {
+export async function unpack(archive: Buffer): Promise<Buffer> {
   try {
     return await inflate(archive, { maxOutputLength: maxPluginBytes });
   } catch (error) {
@@ -85,7 +90,7 @@ async function unpack(archive: Buffer): Promise<Buffer> {
 }
 
 /** @throws Failure for links and whatever else is neither a file nor a folder */
-function* entriesOf(tar: Buffer): Generator<TarEntry> {
+export function* entriesOf(tar: Buffer): Generator<TarEntry> {
   let count = 0;
   try {
     for (const entry of readTar(tar)) {

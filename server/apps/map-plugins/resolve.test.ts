@@ -15,7 +15,7 @@ const { _id: projectId } = await admin.postProject({ body });
 const params = { projectId };
 
 const upload = async (plugin: Parameters<typeof packPlugin>[0]) =>
-  admin.postMapPluginUpload({ body: formOf(await packPlugin(plugin)) });
+  admin.postMapPlugin({ body: formOf(await packPlugin(plugin)) });
 const maps = [{ type: 'OpenlayersMap', name: 'flat' }];
 
 async function newApp(plugins: object[], mapVersion = '^6.3') {

@@ -48,6 +48,9 @@ interface NewPlugin {
   readonly description: string;
   readonly mapVersion: string;
   readonly sha256: string;
+  readonly hasReadme: boolean;
+  readonly hasChangelog: boolean;
+  readonly license: string | undefined;
   readonly files: readonly StoredPluginFile[];
   readonly now: Date;
   readonly by: string;
@@ -79,6 +82,9 @@ export async function insertPlugin(db: Db, plugin: NewPlugin): Promise<MapPlugin
     created_at: plugin.now,
     created_by: plugin.by,
     deleted_at: null,
+    has_readme: plugin.hasReadme,
+    has_changelog: plugin.hasChangelog,
+    license: plugin.license ?? null,
   };
   const row = await db
     .insertInto('map_plugin')
@@ -145,6 +151,9 @@ function fromRow(row: Row): MapPluginVersion {
     size: row.size,
     numberOfFiles: row.number_of_files,
     sha256: row.sha256.toString('hex'),
+    hasReadme: row.has_readme,
+    hasChangelog: row.has_changelog,
+    ...(row.license !== null && { license: row.license }),
     createdAt: row.created_at.toISOString(),
     createdBy: row.created_by,
   };

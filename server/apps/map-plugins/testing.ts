@@ -3,7 +3,7 @@ import { encodeTarHeader } from '@platen/formats/tar/write-tar';
 
 interface Entry {
   readonly name: string;
-  readonly content?: string;
+  readonly content?: string | Buffer;
   /** The type flag of ustar: `1` a hard link, `2` a symbolic link, `3` a device; a file by default. */
   readonly type?: string;
 }
@@ -13,7 +13,7 @@ export async function archiveOf(entries: readonly Entry[]): Promise<Buffer<Array
   const blocks = entries.map(({ name, content = '', type }) => {
     const size = Buffer.byteLength(content);
     const padded = Buffer.alloc(Math.ceil(size / 512) * 512);
-    padded.write(content);
+    Buffer.from(content).copy(padded);
     return Buffer.concat([encodeTarHeader({ path: name, size, updatedAt: new Date(0) }, type), padded]);
   });
   return gzipSync(Buffer.concat([...blocks, Buffer.alloc(1024)])) as Buffer<ArrayBuffer>;

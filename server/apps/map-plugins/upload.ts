@@ -27,8 +27,22 @@ export async function uploadPlugin(
   caller: Caller,
   { body, signal }: Incoming,
 ): Promise<UploadedMapPlugin> {
-  const { db, store } = context;
   const archive = await readArchive(await collectBytes(body, maxPluginArchiveBytes, tooLarge));
+  return keepArchive(context, caller, { archive, signal });
+}
+
+interface KeptArchive {
+  readonly archive: PluginArchive;
+  readonly signal: AbortSignal;
+}
+
+/** Stores what an archive contains. */
+export async function keepArchive(
+  context: Context,
+  caller: Caller,
+  { archive, signal }: KeptArchive,
+): Promise<UploadedMapPlugin> {
+  const { db, store } = context;
   const { name, version, sha256 } = archive;
   const refuseKnown = (known: Awaited<ReturnType<typeof lockVersion>>) => {
     if (known && !known.isDeleted) throw alreadyExists(archive);
@@ -81,7 +95,8 @@ interface PluginUpload {
 
 /** @returns the version, and the IDs of stored bytes that equal existing blobs */
 async function keepPlugin(tx: Context['db'], { now }: Context, { archive, stored, caller }: PluginUpload) {
-  const { name, version, description, mapVersion, sha256 } = archive;
+  const { files: _files, leftOut: _leftOut, ...facts } = archive;
+  const { name, version, mapVersion, sha256 } = facts;
   const at = now();
   const unneeded: string[] = [];
   const files = [];
@@ -93,16 +108,7 @@ async function keepPlugin(tx: Context['db'], { now }: Context, { archive, stored
     files.push({ path, blobId, size: bytes.length, sha256: file.sha256, contentType });
   }
   const by = caller.userId;
-  const plugin = await insertPlugin(tx, {
-    name,
-    version,
-    description,
-    mapVersion,
-    sha256,
-    files,
-    now: at,
-    by,
-  });
+  const plugin = await insertPlugin(tx, { ...facts, files, now: at, by });
   if (!plugin) throw alreadyExists(archive);
   await forgetStoredConfigs(tx); // a release may have it again
   await outdateWarnings(tx, name);

@@ -54,6 +54,7 @@ export const findingCodes = [
   'noSource',
   'noValue',
   'noZooms',
+  'otherType',
   'pluginEntry',
   'pluginMissing',
   'pluginName',

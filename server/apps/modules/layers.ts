@@ -66,7 +66,7 @@ function checkOfType(layer: Item, type: string, { pointer, warning }: LayerRepor
     warning(pointer, 'noSource', `A ${type} without url and datasourceId shows nothing.`);
   if (type === 'VectorTileLayer' && layer['tileProvider'] === undefined && datasourceId === undefined)
     warning(pointer, 'noSource', 'A VectorTileLayer without tileProvider and datasourceId shows nothing.');
-  if (type === 'WMTSLayer' && !given(extent))
+  if (type === 'WMTSLayer' && !given(extent) && datasourceId === undefined)
     warning(pointer, 'noExtent', 'A WMTSLayer without an extent is not shown on the 3D globe.');
   if (type === 'SingleImageLayer' && !given(extent))
     warning(pointer, 'noExtent', 'Without an extent, the picture covers the whole globe.');
@@ -143,7 +143,8 @@ function checkTileProvider(layer: Item, pointer: string, reports: Reports): void
   const template = typeof url === 'string' && ['MVTTileProvider', 'URLTemplateTileProvider'].includes(type);
   if (template && !/\{(?:x|minx)\}/.test(url))
     warning(`${at}/url`, 'unusableUrl', 'It has no {z}/{x}/{y}, so all tiles would be the same.');
-  if (baseLevels === undefined && type === 'MVTTileProvider')
+  const hasDatasource = given(provider['datasourceId']) || given(datasourceId);
+  if (baseLevels === undefined && type === 'MVTTileProvider' && !hasDatasource)
     warning(at, 'noZooms', 'Without `baseLevels`, only tiles of zoom level 15 are requested.');
   if (baseLevels !== undefined && !(isNumbers(baseLevels, 1) && baseLevels.every(isZoom)))
     error(`${at}/baseLevels`, 'type', 'It must be an array of zoom levels from 0 to 30.');

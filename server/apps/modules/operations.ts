@@ -1,21 +1,23 @@
+import type { Grant, PrincipalListQuery } from '@platen/contract/iam';
 import type { ProblemDetail } from '@platen/contract/error';
 import {
+  moduleLists,
   moduleServiceSet,
   type Module,
   type ModuleChange,
   type ModuleListQuery,
   type NewModule,
-  type Principals,
 } from '@platen/contract/modules';
 import type { Deleted, FreeForm, Page } from '@platen/contract/schema';
 import { installedEngines } from '@platen/viewer/engines';
+import { isUnchanged } from '../../base/is-unchanged.ts';
 import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/database.ts';
 import { inTransaction } from '../../base/database/transaction.ts';
 import { notify } from '../../base/database/notifications.ts';
 import { changedMeanwhile, Failure, notFound } from '../../base/failure.ts';
 import { may, maySee, type Caller, requirePermission } from '../../base/caller.ts';
-import { findGrantsOnResource } from '../../identity/iam/store.ts';
+import { findReaders } from '../../identity/iam/grant-store.ts';
 import { newId } from '../../base/ids.ts';
 import { lockUsingScenarios, removeFromScenarios } from '../scenarios/store.ts';
 import { moveToTrash } from '../../base/trash/move-to-trash.ts';
@@ -33,9 +35,11 @@ import {
   lockUsingApps,
   removeFromApps,
   replaceDatasources,
+  storeWarnings,
   updateModule,
   type UsingApp,
 } from './store.ts';
+import { otherTypes } from './datasource-types.ts';
 import { knownBy, validateInTurns } from './validate.ts';
 import { outdateWarnings } from './outdate-warnings.ts';
 
@@ -109,6 +113,13 @@ export async function changeModule(
         `make ${shownToAll.join(', ')} public, as an app that is public or has share links uses this module`,
       );
     }
+    if (isSame(stored, { name, description, properties, content })) {
+      if (!isUnchanged(stored.fields, { warnings })) {
+        await storeWarnings(tx, moduleId, warnings);
+        await outdateWarnings(tx, moduleId);
+      }
+      return { ...stored.module, warnings };
+    }
     const fields = { name, description, properties, content, warnings };
     const module = await updateModule(tx, moduleId, fields, { now: now(), by: caller.userId });
     await replaceDatasources(tx, projectId, moduleId, datasourceIds);
@@ -116,6 +127,19 @@ export async function changeModule(
     await notify(tx, 'accessChanged');
     return module;
   });
+}
+
+/** Lists that are absent are the same as empty ones. */
+function isSame(
+  { module, fields }: { module: Module; fields: { content: FreeForm } },
+  { content, ...described }: { name: string; description: string; properties: FreeForm; content: FreeForm },
+): boolean {
+  const empty = Object.fromEntries(moduleLists.map((name) => [name, []]));
+  const whole: FreeForm = { ...empty, ...content };
+  return (
+    isUnchanged(module, { ...described, ...whole }) &&
+    Object.keys(fields.content).every((key) => key in whole)
+  );
 }
 
 /**
@@ -161,14 +185,10 @@ export async function removeModule(
 export async function listModulePrincipals(
   context: Context,
   { projectId, moduleId }: ModulePath,
-): Promise<Principals> {
+  query: PrincipalListQuery,
+): Promise<Page<Grant>> {
   const { createdBy } = await getModule(context, { projectId, moduleId });
-  const grants = await findGrantsOnResource(context.db, projectId);
-  return {
-    items: grants.filter(
-      (grant) => grant.permissions.includes('getModule') || grant.principalId === createdBy,
-    ),
-  };
+  return findReaders(context.db, { projectId, permission: 'getModule', createdBy }, query);
 }
 
 const described = new Set(['name', 'description', 'properties', ...moduleServiceSet]);
@@ -200,7 +220,7 @@ async function checkContent(
       errors: unusable.map(({ pointer }) => ({ pointer, code: 'unusable_reference', detail })),
     });
   }
-  return { datasourceIds: wanted, warnings };
+  return { datasourceIds: wanted, warnings: [...warnings, ...otherTypes(content, known)] };
 }
 
 function namesOf(apps: readonly UsingApp[]): string {

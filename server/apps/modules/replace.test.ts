@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startService } from '../../testing.ts';
+import { addDatasource } from './testing.ts';
 
-const { admin } = await startService();
+const service = await startService();
+const { admin, context } = service;
 const bbox = [-180, -85, 180, 85];
 const { _id: projectId } = await admin.postProject({ body: { name: 'City', description: '', bbox } });
 
@@ -22,4 +24,32 @@ test('with replace the configuration is the one that is sent, in its order; with
   assert.deepEqual(content(replaced), ['viewpoints', 'layers', 'maps', 'contentTree', 'warnings']);
   assert.deepEqual([replaced.name, replaced.description], ['other', 'kept']);
   assert.deepEqual(await admin.getProjectModule({ params }), replaced);
+});
+
+test('warnings that have become others are stored by a PUT that changes nothing, without a new revision', async () => {
+  const datasourceId = await addDatasource(service, projectId);
+  const layers = [{ type: 'GeoJSONLayer', name: 'trees', datasourceId }];
+  const { _id: moduleId, ...module } = await admin.postProjectModule({
+    params: { projectId },
+    body: { name: 'Trees', layers },
+  });
+  const app = { name: 'Map', moduleIds: [moduleId], mapVersion: '^6.3' };
+  const { _id: appId } = await admin.postProjectApp({ params: { projectId }, body: app });
+  const warningsOfApp = async () =>
+    (await context.db.selectFrom('app').select('warnings').where('id', '=', appId).executeTakeFirst())
+      ?.warnings;
+  await admin.getProjectApp({ params: { projectId, appId } });
+  assert.notEqual(await warningsOfApp(), null);
+  await admin.putProjectDatasource({ params: { projectId, datasourceId }, body: { type: 'wms' } });
+  const params = { projectId, moduleId };
+  const repeated = await admin.putProjectModule({ params, body: { name: 'Trees', layers } });
+  const pointers = repeated.warnings!.flatMap(({ code, pointer }) => (code === 'otherType' ? pointer : []));
+  assert.deepEqual(pointers, ['/layers/0/type']);
+  assert.deepEqual([repeated.revision, repeated.updatedAt], [module.revision, module.updatedAt]);
+  const { body } = await service.app.inject({
+    url: `/api/v1/project/${projectId}/module/${moduleId}`,
+    headers: { authorization: `Bearer ${service.adminToken}`, 'if-none-match': `"${module.revision}"` },
+  });
+  assert.deepEqual(JSON.parse(body), repeated, 'it is sent whole');
+  assert.equal(await warningsOfApp(), null, 'apps check theirs again');
 });

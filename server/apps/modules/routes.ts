@@ -19,5 +19,5 @@ export const moduleRoutes = routes(moduleEndpoints, {
     changeModule(context, caller, { ...params, body, ifMatch, replace: query.replace ?? false }),
   deleteProjectModule: (context, { caller, params, query }) =>
     removeModule(context, caller, { ...params, force: query.force ?? false }),
-  getProjectModuleUsers: (context, { params }) => listModulePrincipals(context, params),
+  getProjectModuleUsers: (context, { params, query }) => listModulePrincipals(context, params, query),
 });

@@ -1,3 +1,4 @@
+import type { DatasourceType } from '@platen/contract/datasource-types';
 import type { ProblemDetail } from '@platen/contract/error';
 import { moduleLists, type Module, type ModuleListQuery } from '@platen/contract/modules';
 import type { FreeForm, Page } from '@platen/contract/schema';
@@ -139,6 +140,15 @@ export async function updateModule(
   return { ...fromRow(row), warnings: row.warnings ?? [] };
 }
 
+/** Keeps the revision, as the module itself is still the same. */
+export async function storeWarnings(db: Db, id: string, warnings: readonly ProblemDetail[]): Promise<void> {
+  await db
+    .updateTable('module')
+    .set({ warnings: JSON.stringify(warnings) })
+    .where('id', '=', id)
+    .execute();
+}
+
 export async function deleteModule(db: Db, id: string): Promise<number> {
   const { numDeletedRows } = await db.deleteFrom('module').where('id', '=', id).executeTakeFirst();
   return Number(numDeletedRows);
@@ -161,13 +171,13 @@ export async function lockDatasources(
   db: Db,
   projectId: string,
   ids: readonly string[],
-): Promise<ReadonlySet<string>> {
-  if (ids.length === 0) return new Set();
-  const { rows } = await sql<{ id: string }>`
-    select id from datasource where project_id = ${projectId} and id = any(${[...ids]}) order by id for key share`.execute(
+): Promise<ReadonlyMap<string, DatasourceType>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; type: DatasourceType }>`
+    select id, type from datasource where project_id = ${projectId} and id = any(${[...ids]}) order by id for key share`.execute(
     db,
   );
-  return new Set(rows.map((row) => row.id));
+  return new Map(rows.map(({ id, type }) => [id, type]));
 }
 
 export async function replaceDatasources(

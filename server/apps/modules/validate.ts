@@ -1,5 +1,5 @@
 import { moduleContentKeys } from '@platen/contract/modules';
-import { optionNames, type KnownNames, type SupportedTypes } from '@platen/viewer/engine-names';
+import type { KnownNames, SupportedTypes } from '@platen/viewer/engine-names';
 import { knownNames, supportsProjection } from '@platen/viewer/known-names';
 import { callbacksOf, nameFinder, nameReferences } from '@platen/viewer/name-references';
 import { supportedTypes } from '@platen/viewer/supported-types';
@@ -12,11 +12,11 @@ import {
   maxFindings,
   type Content,
   type Findings,
-  type Item,
   type Report,
   type Reports,
 } from './findings.ts';
 import { itemRules, type ItemRule } from './item-rules.ts';
+import { spellingCheck } from './spelling.ts';
 import { checkSwapped } from './places.ts';
 import { detailOfUnknown, projectionsOf } from './projections.ts';
 import { datasourceReferences, escapePointer } from './references.ts';
@@ -79,10 +79,11 @@ function checksOf(content: Content, known: KnownTypes) {
 }
 
 function checkItems(content: Content, list: string, rule: ItemRule, reports: Reports): void {
+  const checkSpelling = spellingCheck(reports.warning);
   for (const [index, item] of itemsOf(content, list).entries()) {
     const pointer = `/${list}/${index}`;
     rule(item, pointer, reports);
-    checkSpelling(item, pointer, reports);
+    checkSpelling(item, pointer);
   }
 }
 
@@ -99,21 +100,6 @@ function checkKeys(content: Content, reports: Reports): void {
         `/${escapePointer(key)}`,
         'unknownKey',
         'The key is kept, but the map viewer does not know it.',
-      );
-  }
-}
-
-const rightNames = new Map(optionNames.map((name) => [name.toLowerCase(), name]));
-
-/** A key that no engine knows is the user's own; one that is right but for the case of letters is a mistake. */
-function checkSpelling(item: Item, pointer: string, { warning }: Reports): void {
-  for (const key of Object.keys(item)) {
-    const right = rightNames.get(key.toLowerCase());
-    if (right !== undefined && right !== key && !(right in item))
-      warning(
-        `${pointer}/${escapePointer(key)}`,
-        'ignored',
-        `The map viewer only knows the spelling ${right}.`,
       );
   }
 }

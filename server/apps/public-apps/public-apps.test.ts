@@ -36,7 +36,12 @@ test('public apps are listed for anyone, but only where super users want it', as
     body: { ...before, name: 'Maps of the city', listsPublicApps: true },
   });
   assert.deepEqual([changed.revision, changed.updatedBy], [2, service.adminId]);
-  assert.deepEqual(await anyone.getService({}), { name: 'Maps of the city', listsPublicApps: true, version });
+  assert.deepEqual(await anyone.getService({}), {
+    name: 'Maps of the city',
+    listsPublicApps: true,
+    version,
+    maxTokenDays: 365,
+  });
   const { items, totalCount } = await anyone.getPublicApps({ query: {} });
   assert.equal(totalCount, 2);
   assert.deepEqual(items, [

@@ -1,6 +1,7 @@
 import type { PublicApp, PublicAppListQuery } from '@platen/contract/public-apps';
 import type { Page } from '@platen/contract/schema';
 import { sql } from 'kysely';
+import { inLiveProject } from '../../base/database/live-projects.ts';
 import type { Db } from '../../base/database/database.ts';
 import { selectPage, textFilter } from '../../base/database/lists.ts';
 
@@ -19,7 +20,8 @@ export function findPublicApps(
 ): Promise<Page<PublicApp>> {
   return selectPage<Row, PublicApp>(db, {
     from: sql`(select a.id, a.slug, coalesce(r.name, a.name) as name, coalesce(r.description, a.description) as description
-      from app a left join app_release r on r.id = a.release_id where a.is_public) shown`,
+      from app a left join app_release r on r.id = a.release_id where a.is_public
+        and ${inLiveProject('a.project_id')}) shown`,
     columns: sql`shown.id, shown.slug, shown.name, shown.description`,
     where: [textFilter('shown.name', name)],
     order: { name: 'shown.name' },

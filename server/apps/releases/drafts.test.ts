@@ -53,6 +53,8 @@ test('readers of the app see its draft and each release, with the data of each, 
   }
   const { modules } = await configAt(service, addresses[0]!, as(service.adminToken));
   assert.equal(modules[0]!.name, 'Draft');
+  const shown = await admin.getProjectAppCompiled({ params, query: { edit: 'false' } });
+  assert.equal(shown.modules[0]!.name, 'Base');
 });
 
 test('guests see the visible content only, never drafts or other releases', async () => {

@@ -8,6 +8,7 @@ import { cleanUpRevisions } from '../../files/revisions/clean-up.ts';
 import { newPlace, read, register, write } from '../../files/revisions/testing.ts';
 import { startService } from '../../testing.ts';
 import { configAt, newMap } from './testing.ts';
+import { removeProject } from '../../testing-projects.ts';
 
 const hour = 3_600_000;
 const settings = { keepRevisions: 0, keepRevisionsMs: 0 };
@@ -233,7 +234,7 @@ test('a project is deleted with all its releases', async () => {
   await admin.postProjectAppRelease({ params, body: {} });
   await admin.putProjectAppPublic({ params });
   await register(service, other, 'gone.geojson');
-  await admin.deleteProject({ params: other });
+  await removeProject(admin, other.projectId);
   const left = await context.db
     .selectFrom('app_release')
     .select('id')

@@ -3,6 +3,7 @@ import { recordAudit } from '../../base/audit/record-audit.ts';
 import { noSchedule } from '../visibility.ts';
 import { findAppAnywhere } from '../store.ts';
 import type { Context } from '../../base/context.ts';
+import { inLiveProject } from '../../base/database/live-projects.ts';
 import type { Db } from '../../base/database/database.ts';
 import { inTransaction } from '../../base/database/transaction.ts';
 import { hasCurrentPermission } from '../../identity/iam/current-permissions.ts';
@@ -47,7 +48,7 @@ async function applyNextSchedule(context: Context): Promise<boolean> {
     const { rows } = await sql<DueApp>`
       select id, project_id, public_from <= ${now} as begins, public_until <= ${now} as ends, public_set_by as set_by,
         public_release_id
-      from app where public_from <= ${now} or public_until <= ${now}
+      from app where (public_from <= ${now} or public_until <= ${now}) and ${inLiveProject('app.project_id')}
       order by least(public_from, public_until) limit 1 for update skip locked`.execute(tx);
     const [due] = rows;
     if (!due) return false;

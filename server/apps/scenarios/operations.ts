@@ -2,6 +2,7 @@ import type { NewScenario, Scenario, ScenarioChange, ScenarioListQuery } from '@
 import type { Deleted, Page } from '@platen/contract/schema';
 import { requireFit } from '../require-fit.ts';
 import { findApp } from '../store.ts';
+import { isUnchanged } from '../../base/is-unchanged.ts';
 import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/database.ts';
 import { inTransaction } from '../../base/database/transaction.ts';
@@ -45,14 +46,15 @@ export async function createScenario(
   caller: Caller,
   { projectId, body, memberId: wanted }: Creation,
 ): Promise<Scenario> {
-  const { name, description = '', properties = {}, moduleIds = [], appId } = body;
+  const { name, description = '', properties = {}, config = {}, public: isPublic = false } = body;
+  const { moduleIds = [], appId } = body;
   const at = now();
   return inTransaction(db, async (tx) => {
     const memberId = await memberFor(tx, caller, projectId, wanted);
     await requireFit(tx, projectId, moduleIds);
     await usableModules(tx, caller, { projectId, memberId, moduleIds });
     await requireApp(tx, projectId, appId);
-    const fields = { name, description, properties, appId: appId ?? undefined };
+    const fields = { name, description, properties, config, public: isPublic, appId: appId ?? undefined };
     const write = { id: newId(at), projectId, fields, moduleIds, memberId, by: caller.userId, now: at };
     return insertScenario(tx, write);
   });
@@ -91,7 +93,9 @@ export async function changeScenario(
     const appId = body.appId === undefined ? stored.appId : (body.appId ?? undefined);
     if (appId !== stored.appId) await requireApp(tx, projectId, appId);
     const { name = stored.name, description = stored.description, properties = stored.properties } = body;
-    const fields = { name, description, properties, appId };
+    const { config = stored.config, public: isPublic = stored.public } = body;
+    const fields = { name, description, properties, config, public: isPublic, appId };
+    if (isUnchanged(stored, { ...fields, moduleIds })) return stored;
     return updateScenario(tx, { id, projectId, fields, moduleIds, by: caller.userId, now: now() });
   });
 }

@@ -18,12 +18,18 @@ test('a scenario keeps its modules in their order, and the app that it is a vari
     name: 'New bridge',
     description: 'd',
     properties: { b: 1, a: 2 },
+    config: { layers: [] },
+    public: true,
     moduleIds: modules.toReversed(),
     appId,
   };
   const made = await admin.postProjectScenario({ params, body });
-  const { name, description, properties, moduleIds, publishTaskIds, memberId, createdBy } = made;
-  assert.deepEqual({ name, description, properties, moduleIds, appId: made.appId }, body);
+  const { name, description, properties, config, moduleIds, publishTaskIds, memberId, createdBy } = made;
+  const kept = { name, description, properties, config, public: made.public };
+  assert.deepEqual({ ...kept, moduleIds, appId: made.appId }, body);
+  const marked = async (isPublic: boolean) =>
+    (await admin.getProjectScenarios({ params, query: { public: isPublic } })).items.map(({ _id }) => _id);
+  assert.deepEqual([await marked(true), await marked(false)], [[made._id], []]);
   assert.deepEqual([publishTaskIds, memberId], [[], createdBy]);
   assert.deepEqual(await admin.getProjectScenario(at(made._id)), made);
   const back = await admin.putProjectScenario({ ...at(made._id), body: made as never });
@@ -167,9 +173,12 @@ test('a scenario is published by its maker, and not by members who may not read 
     status: 403,
     message: /getModule/,
   });
-  assert.deepEqual(await member.deleteProjectScenarioPublish(at(own._id)), { numberOfDeletedItems: 1 });
+  assert.deepEqual(await member.deleteProjectScenarioPublishTasks(at(own._id)), { numberOfDeletedItems: 1 });
   assert.deepEqual((await member.getProjectScenario(at(own._id))).publishTaskIds, []);
-  await assert.rejects(member.deleteProjectScenarioPublish({ ...at(own._id), query: { taskId: task._id } }), {
-    status: 404,
-  });
+  await assert.rejects(
+    member.deleteProjectScenarioPublishTasks({ ...at(own._id), query: { taskId: task._id } }),
+    {
+      status: 404,
+    },
+  );
 });

@@ -23,12 +23,13 @@ export function findScenarios(
   return selectPage(db, {
     from: sql`scenario s`,
     columns: sql`s.*, ${moduleIds}`,
-    heavy: [sql`s.properties`],
+    heavy: [sql`s.properties`, sql`s.config`],
     where: [
       sql`s.project_id = ${projectId}`,
       textFilter('s.name', query.name),
       textFilter('s.description', query.description),
       exactFilter('s.app_id', query.appId),
+      query.public === undefined ? undefined : sql`s.is_public = ${query.public}`,
       query.moduleId?.length
         ? sql`exists (select from scenario_module sm where sm.scenario_id = s.id
             and sm.module_id = any(${[...query.moduleId]}::text[]))`
@@ -42,7 +43,7 @@ export function findScenarios(
       const scenario = fromRow(row);
       return onlyBy === undefined || scenario.createdBy === onlyBy
         ? scenario
-        : { ...scenario, properties: {} };
+        : { ...scenario, properties: {}, config: {} };
     },
   });
 }
@@ -62,7 +63,7 @@ export async function lockScenario(db: Db, projectId: string, id: string): Promi
 interface Write {
   readonly id: string;
   readonly projectId: string;
-  readonly fields: Pick<Scenario, 'name' | 'description' | 'properties'> & {
+  readonly fields: Pick<Scenario, 'name' | 'description' | 'properties' | 'config' | 'public'> & {
     readonly appId: string | undefined;
   };
   /** undefined: as they are. */
@@ -105,8 +106,15 @@ export async function updateScenario(db: Db, write: Write): Promise<Scenario> {
   return (await findScenario(db, projectId, id))!;
 }
 
-function columnsOf({ fields: { name, description, properties, appId } }: Write) {
-  return { name, description, properties: JSON.stringify(properties), app_id: appId ?? null };
+function columnsOf({ fields: { name, description, properties, config, public: isPublic, appId } }: Write) {
+  return {
+    name,
+    description,
+    properties: JSON.stringify(properties),
+    config: JSON.stringify(config),
+    is_public: isPublic,
+    app_id: appId ?? null,
+  };
 }
 
 async function insertModules(db: Db, { id, projectId, moduleIds: ids }: Write): Promise<void> {
@@ -157,6 +165,8 @@ function fromRow(row: Row): Scenario {
     name: row.name,
     description: row.description,
     properties: row.properties,
+    config: row.config,
+    public: row.is_public,
     moduleIds: row.module_ids,
     ...(row.app_id !== null && { appId: row.app_id }),
     projectId: row.project_id,

@@ -10,6 +10,7 @@ import { requireOrigins } from '../address-fields.ts';
 import { requireUsableTime } from '../visibility.ts';
 import { lockApp } from '../store.ts';
 import { recordAudit } from '../../base/audit/record-audit.ts';
+import { isUnchanged } from '../../base/is-unchanged.ts';
 import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/database.ts';
 import { inTransaction } from '../../base/database/transaction.ts';
@@ -96,14 +97,15 @@ export async function changeShareLink(
     if (!stored) throw notFound('share link');
     if (ifMatch !== undefined && ifMatch !== stored.revision) throw changedMeanwhile();
     if (shows !== undefined && shows !== stored.shows) await requireShowable(tx, place.appId, shows);
-    const fields = {
+    const described = {
       ...(name !== undefined && { name }),
       ...(shows !== undefined && { shows }),
       ...(allowedOrigins !== undefined && { allowedOrigins }),
       ...(maxUses !== undefined && { maxUses }),
       ...(expiresAt !== undefined && { expiresAt }),
-      ...(passwordHash !== undefined && { passwordHash }),
     };
+    if (passwordHash === undefined && isUnchanged(stored, described)) return stored;
+    const fields = { ...described, ...(passwordHash !== undefined && { passwordHash }) };
     const link = await updateShareLink(tx, place, { fields, now: at, by: caller.userId });
     if (passwordHash !== undefined) await deleteVisits(tx, place.shareLinkId);
     const detail = { ...auditDetail(link), ...(passwordHash !== undefined && { passwordChanged: true }) };

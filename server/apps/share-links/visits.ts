@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { sql, type RawBuilder } from 'kysely';
+import { inLiveProject } from '../../base/database/live-projects.ts';
 import type { Db } from '../../base/database/database.ts';
 import { inTransaction } from '../../base/database/transaction.ts';
 import { hashSecret, newSecret } from '../../base/secrets/bearer-secrets.ts';
@@ -51,7 +52,7 @@ export async function findVisitedLink(db: Db, token: string, now: Date): Promise
       coalesce(l.use_count >= l.max_uses, false) as is_used_up
     from share_link l join app a on a.id = l.app_id
     left join user_account o on o.id = a.member_id and o.is_active
-    where l.token_hash = ${hashSecret(token)}`.execute(db);
+    where l.token_hash = ${hashSecret(token)} and ${inLiveProject('l.project_id')}`.execute(db);
   return rows[0];
 }
 

@@ -294,6 +294,7 @@ create table datasource (
   data_revision integer not null default 1,
   primary_id text,
   result_key text,
+  facts json,
   primary key (id),
   unique (project_id, id),
   foreign key (project_id, bucket_id) references data_bucket(project_id, id) on delete set null (bucket_id) deferrable,
@@ -331,6 +332,7 @@ create table datasource_revision (
   created_by text not null,
   replaced_at timestamptz,
   lineage json,
+  facts json,
   primary key (datasource_id, revision),
   foreign key (project_id, datasource_id) references datasource(project_id, id) on delete cascade
 );
@@ -456,6 +458,7 @@ create table job (
   log_counts integer[] not null default '{0,0,0,0}'::integer[],
   log_from integer not null default 0,
   output_files json,
+  tags json not null default '{}'::json,
   primary key (id),
   unique (project_id, id),
   foreign key (project_id) references project(id) on delete cascade,
@@ -636,6 +639,9 @@ create table map_plugin (
   created_at timestamptz not null,
   created_by text not null,
   deleted_at timestamptz,
+  has_readme boolean not null default false,
+  has_changelog boolean not null default false,
+  license text,
   primary key (name, version)
 );
 
@@ -810,11 +816,14 @@ create table project (
   max_running_jobs integer,
   keep_jobs_days integer,
   keep_jobs integer,
+  deleted_at timestamptz,
+  deleted_by text,
   primary key (id),
   foreign key (id, default_data_bucket_id) references data_bucket(project_id, id) deferrable initially deferred,
   check ((array_length(bbox, 1) = 4))
 );
 create index project_created_at on project using btree (created_at, id);
+create index project_deleted on project using btree (deleted_at) where (deleted_at is not null);
 -- trigger project_takes_turns: routines/create_project_turn.sql
 -- trigger project_told_changed: routines/record_project_changed.sql
 
@@ -929,6 +938,8 @@ create table scenario (
   created_by text not null,
   updated_at timestamptz not null,
   updated_by text not null,
+  config json not null default '{}'::json,
+  is_public boolean not null default false,
   primary key (id),
   unique (project_id, id),
   foreign key (project_id, app_id) references app(project_id, id) on delete set null (app_id) deferrable,
@@ -966,6 +977,7 @@ create table service_settings (
   revision integer not null default 1,
   updated_at timestamptz not null default now(),
   updated_by text not null default ''::text,
+  api_origins text[] not null default '{}'::text[],
   primary key (is_only),
   check (is_only)
 );
@@ -1090,12 +1102,18 @@ create table token (
   user_agent text not null default ''::text,
   last_seen_at timestamptz not null,
   ends_at timestamptz not null,
+  name text not null default ''::text,
+  scope text not null default 'write'::text,
+  project_id text,
   primary key (hash),
+  foreign key (project_id) references project(id) on delete cascade,
   foreign key (user_id) references user_account(id) on delete cascade,
-  check ((kind = any (array['bearer'::text, 'session'::text])))
+  check ((kind = any (array['bearer'::text, 'session'::text, 'access'::text]))),
+  check ((scope = any (array['read'::text, 'write'::text])))
 );
 create index token_expires on token using btree (expires_at);
 create unique index token_id on token using btree (id);
+create index token_project on token using btree (project_id) where (project_id is not null);
 create index token_user on token using btree (user_id);
 
 create table trash_app_picture (
@@ -1236,10 +1254,30 @@ create table user_account (
   created_by text not null,
   updated_at timestamptz not null,
   updated_by text not null,
-  primary key (id)
+  project_id text,
+  primary key (id),
+  foreign key (project_id) references project(id) on delete cascade
 );
 create index user_account_created_at on user_account using btree (created_at, id);
+create index user_account_project on user_account using btree (project_id) where (project_id is not null);
 create unique index user_account_username on user_account using btree (lower((username collate platen_text)));
+
+create view person as
+ select id,
+    username,
+    email,
+    password_hash,
+    is_active,
+    is_admin,
+    is_super_user,
+    revision,
+    created_at,
+    created_by,
+    updated_at,
+    updated_by,
+    project_id
+   from user_account
+  where (project_id is null);
 
 create view pinned_place as
  select distinct r.bucket_id,

@@ -1,11 +1,11 @@
 // oxlint-disable max-lines -- all tables in one place, as the database has them
+import type { DatasourceFacts } from '@platen/contract/datasource-facts';
 import type { CleanupKind } from '@platen/contract/cleanups';
 import type { CredentialType } from '@platen/contract/credentials';
 import type { ProblemDetail } from '@platen/contract/error';
 import type { ProjectEvent } from '@platen/contract/events';
 import type {
   JobLogEntry,
-  JobOperation,
   JobOutput,
   JobOutputFiles,
   JobProgress,
@@ -13,6 +13,7 @@ import type {
   JobState,
   JobWarning,
 } from '@platen/contract/jobs';
+import type { JobOperation } from '@platen/contract/job-operations';
 import type { DatasourceLineage } from '@platen/contract/lineage';
 import type { LoginFacts, LoginType } from '@platen/contract/login-credentials';
 import type { Module } from '@platen/contract/modules';
@@ -115,12 +116,14 @@ export interface UserTable extends StampColumns {
   is_active: boolean;
   is_admin: boolean;
   is_super_user: boolean;
+  /** Only of the account of a project's token. */
+  project_id: Generated<string | null>;
 }
 
 export interface TokenTable {
   hash: Buffer;
   user_id: string;
-  kind: 'bearer' | 'session';
+  kind: 'bearer' | 'session' | 'access';
   created_at: Date;
   expires_at: Date;
   id: string;
@@ -128,6 +131,11 @@ export interface TokenTable {
   user_agent: string;
   last_seen_at: Date;
   ends_at: Date;
+  /** Only of access tokens. */
+  name: Generated<string>;
+  scope: Generated<'read' | 'write'>;
+  /** The only project in which it can be used; null: all projects of the user. */
+  project_id: Generated<string | null>;
 }
 
 export interface PasswordResetTable {
@@ -185,6 +193,8 @@ export interface ProjectTable extends StampColumns {
   max_running_jobs: number | null;
   keep_jobs_days: number | null;
   keep_jobs: number | null;
+  deleted_at: Date | null;
+  deleted_by: string | null;
 }
 
 export interface MembershipTable extends Omit<StampColumns, 'revision'> {
@@ -199,6 +209,7 @@ export interface ServiceSettingsTable {
   is_only: Generated<boolean>;
   name: Generated<string>;
   lists_public_apps: Generated<boolean>;
+  api_origins: Generated<string[]>;
   revision: Generated<number>;
   updated_at: Generated<Date>;
   updated_by: Generated<string>;
@@ -340,6 +351,7 @@ export interface DatasourceRevisionTable {
   created_by: string;
   replaced_at: Date | null;
   lineage: Json<StoredLineage> | null;
+  facts: ColumnType<DatasourceFacts | null, string | null | undefined, string | null>;
 }
 
 /** With what tells whether the data is still complete. */
@@ -348,6 +360,8 @@ export interface StoredLineage extends DatasourceLineage {
   furtherKeys: string[];
   /** Of the names and contents of its files. */
   filesDigest: string;
+  /** Only of the primary datasource: the file in the same bucket that a job reads which updates it. */
+  manifest?: { key: string; sha256: string; recipe: string };
 }
 
 export interface KeptUsageTable {
@@ -436,6 +450,7 @@ export interface DatasourceTable extends StampColumns {
   former_names: Generated<string[]>;
   data_updated_at: Date;
   data_updated_by: string;
+  facts: ColumnType<DatasourceFacts | null, string | null | undefined, string | null>;
 }
 
 // tasks
@@ -490,6 +505,7 @@ export interface JobTable extends StampColumns {
   parameter_warnings: Json<JobWarning[]>;
   warnings: Json<JobWarning[]>;
   outputs: Json<JobOutput[]>;
+  tags: Json<FreeForm>;
   output_files: Json<JobOutputFiles> | null;
   report: Json<FreeForm> | null;
   report_of: Buffer | null;
@@ -754,6 +770,9 @@ interface MapPluginTable {
   created_at: Date;
   created_by: string;
   deleted_at: Date | null;
+  has_readme: boolean;
+  has_changelog: boolean;
+  license: string | null;
 }
 
 interface MapPluginFileTable {
@@ -799,6 +818,8 @@ export interface ScenarioTable extends StampColumns {
   name: string;
   description: string;
   properties: Json<FreeForm>;
+  config: Json<FreeForm>;
+  is_public: boolean;
   app_id: string | null;
   publish_task_ids: string[];
   member_id: string;
@@ -825,6 +846,8 @@ export interface Target {
   readonly bucket?: string;
   readonly isPathStyle?: boolean;
   readonly prefix?: string;
+  readonly gzip?: boolean;
+  readonly params?: string[];
 }
 
 export interface LoginCredentialTable extends StampColumns {

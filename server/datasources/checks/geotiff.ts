@@ -1,12 +1,12 @@
 import { BytesError } from '@platen/formats/bytes/bytes';
+import { cogRecipe } from '@platen/formats/geotiff/cog-recipe';
 import { geoKey, readGeoKeys, userDefined } from '@platen/formats/geotiff/geo-keys';
 import { readImage } from '@platen/formats/geotiff/read-image';
 import { readTiff } from '@platen/formats/geotiff/read-tiff';
 import { findViewerFaults } from '@platen/formats/geotiff/viewer-faults';
 import { UnusableData, type ReadAt } from './refused.ts';
 
-const repairAdvice =
-  'Make one that the viewer can show, for example: gdalwarp -t_srs EPSG:3857 in.tif web.tif; gdal_translate -of COG -co TILING_SCHEME=GoogleMapsCompatible -co ADD_ALPHA=YES -co COMPRESS=LZW web.tif out.tif';
+const repairAdvice = `Make one that the viewer can show, for example: ${cogRecipe('in.tif')}`;
 
 /**
  * Looks at the directories of a TIFF alone: the viewer needs tiles, EPSG:3857, alpha or a mask, and no ZSTD.

@@ -2,6 +2,7 @@ import type { DatasourceType } from '@platen/contract/datasource-types';
 import type { SourceProperties } from '@platen/contract/datasources';
 import type { Permission } from '@platen/contract/permission';
 import { sql, type RawBuilder } from 'kysely';
+import { inLiveProject } from '../../base/database/live-projects.ts';
 import type { Db } from '../../base/database/database.ts';
 import { permissionsOf, type RoleName } from '../../identity/iam/roles.ts';
 import {
@@ -64,6 +65,7 @@ interface ScopeRow {
   is_guest: boolean;
   public_revisions: number[];
   guest_revisions: number[];
+  is_of_other_project: boolean;
 }
 
 /**
@@ -105,13 +107,14 @@ async function decideWith(
   const isGuest = sql`exists (select from app_guest g where g.app_id = a.id and g.user_id = u.user_id)`;
   const { rows } = await sql<DatasourceRow & ScopeRow>`
     select ${datasourceColumns}, u.user_id, u.is_admin, u.is_super_user, m.role_id,
+      coalesce(u.project_id <> d.project_id, false) as is_of_other_project,
       exists (select from ${liveVisibleApps} and a.is_public) as is_public,
       exists (select from ${liveVisibleApps} and ${isGuest}) as is_guest,
       array(select ${pinned} and a.is_public) as public_revisions,
       array(select ${pinned} and ${isGuest}) as guest_revisions
     from (values (1)) one
-    left join datasource d on d.id = ${datasourceId}
-    left join (select t.hash, a.id as user_id, a.is_admin, a.is_super_user
+    left join datasource d on d.id = ${datasourceId} and ${isLive}
+    left join (select t.hash, t.project_id, a.id as user_id, a.is_admin, a.is_super_user
       from token t join user_account a on a.id = t.user_id and a.is_active
       where t.expires_at > ${now}) u on u.hash = ${tokenHash ?? Buffer.alloc(0)}
     left join membership m on m.project_id = d.project_id and m.user_id = u.user_id`.execute(db);
@@ -121,7 +124,8 @@ async function decideWith(
     all: row.is_guest || hasPermission(row, 'getDatasource'),
     revisions: row.guest_revisions,
   };
-  const scope = mergeScopes(publicScope, ownScope);
+  // an access token opens only what is public of other projects than its own
+  const scope = row.is_of_other_project ? publicScope : mergeScopes(publicScope, ownScope);
   return {
     ...withScope(row, scope),
     publicScope,
@@ -150,6 +154,9 @@ interface CapabilityRow {
   revisions: number[];
   visible_revisions: number[];
 }
+
+/** Nothing in a deleted project can be read. */
+const isLive = inLiveProject('d.project_id');
 
 /**
  * Decides for the holder of a capability. A login's capability opens what its app shows while the user may see the app and
@@ -185,7 +192,7 @@ export async function decideByCapability(
     join app on app.id = c.app_id
     left join user_account u on u.id = c.user_id and u.is_active
     left join membership m on m.project_id = c.project_id and m.user_id = c.user_id
-    left join datasource d on d.id = ${datasourceId}
+    left join datasource d on d.id = ${datasourceId} and ${isLive}
     where c.shows is not null or u.id is not null`.execute(db);
   const [row] = rows;
   return {

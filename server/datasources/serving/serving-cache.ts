@@ -1,3 +1,4 @@
+import { touchScriptToken } from '../../identity/iam/last-seen.ts';
 import { openArchive, type Archive } from '@platen/geo/pmtiles/archive';
 import { createLeafCache } from '@platen/geo/pmtiles/leaf-cache';
 import { createOpenObjectCache, type OpenObjectCache } from '@platen/storage/open-object-cache';
@@ -109,6 +110,13 @@ export function openServingCache(context: Context): ServingCache {
   };
   const stopListening = notifications.on('accessChanged', (payload) => forget(payload.startsWith('bucket:')));
 
+  async function decideAndTouch(datasourceId: string, secret: string | undefined): Promise<AccessDecision> {
+    const hash = secret === undefined ? undefined : hashSecret(secret);
+    const decision = await decide(db, datasourceId, hash, now());
+    if (hash && decision.datasource) await touchScriptToken(db, hash, now());
+    return decision;
+  }
+
   async function decideAndExtend(datasourceId: string, secret: string): Promise<CapabilityDecision> {
     const hash = hashSecret(secret);
     const decision = await decideByCapability(db, datasourceId, hash, now());
@@ -196,9 +204,7 @@ export function openServingCache(context: Context): ServingCache {
     },
     // the key holds the secret itself for some seconds: hashing it each time would cost as much as finding the tile
     decide: (datasourceId, secret) =>
-      decisions.get(`${datasourceId} ${secret ?? ''}`, () =>
-        decide(db, datasourceId, secret === undefined ? undefined : hashSecret(secret), now()),
-      ),
+      decisions.get(`${datasourceId} ${secret ?? ''}`, () => decideAndTouch(datasourceId, secret)),
     decideByCapability: (datasourceId, secret) =>
       byCapability.get(`${datasourceId} ${secret}`, () => decideAndExtend(datasourceId, secret)),
     file: (bucketId, key) => files.get(`${bucketId} ${key}`, () => findFile(bucketId, key)),

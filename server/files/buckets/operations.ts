@@ -10,6 +10,7 @@ import { inTransaction } from '../../base/database/transaction.ts';
 import { notify } from '../../base/database/notifications.ts';
 import { changedMeanwhile, Failure, notFound } from '../../base/failure.ts';
 import { maySee, type Caller } from '../../base/caller.ts';
+import { isUnchanged } from '../../base/is-unchanged.ts';
 import { newId } from '../../base/ids.ts';
 import { moveToTrash } from '../../base/trash/move-to-trash.ts';
 import { requireUnusedBucket } from '../used-by/in-use.ts';
@@ -64,7 +65,12 @@ export async function getBucket(
 export async function changeBucket(
   { db, now }: Context,
   caller: Caller,
-  { dataBucketId, body, ifMatch }: BucketPath & { body: DataBucketChange; ifMatch: number | undefined },
+  {
+    projectId,
+    dataBucketId,
+    body,
+    ifMatch,
+  }: BucketPath & { body: DataBucketChange; ifMatch: number | undefined },
 ): Promise<DataBucket> {
   const { name, description, properties } = body;
   const fields = {
@@ -72,9 +78,13 @@ export async function changeBucket(
     ...(description !== undefined && { description }),
     ...(properties && { properties }),
   };
-  const changed = await updateBucket(db, dataBucketId, { fields, now: now(), by: caller.userId, ifMatch });
-  if (changed) return changed;
-  throw ifMatch === undefined ? notFound('data bucket') : changedMeanwhile();
+  return inTransaction(db, async (tx) => {
+    const stored = await lockBucket(tx, projectId, dataBucketId);
+    if (!stored) throw notFound('data bucket');
+    if (ifMatch !== undefined && ifMatch !== stored.revision) throw changedMeanwhile();
+    if (isUnchanged(stored, fields)) return stored;
+    return updateBucket(tx, dataBucketId, { fields, now: now(), by: caller.userId });
+  });
 }
 
 /**

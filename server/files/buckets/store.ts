@@ -89,15 +89,10 @@ interface Change {
   readonly fields: Partial<Pick<DataBucket, 'name' | 'description' | 'properties'>>;
   readonly now: Date;
   readonly by: string;
-  readonly ifMatch: number | undefined;
 }
 
 /** undefined if there is no such bucket, or it is not at that revision. */
-export async function updateBucket(
-  db: Db,
-  id: string,
-  { fields, now, by, ifMatch }: Change,
-): Promise<DataBucket | undefined> {
+export async function updateBucket(db: Db, id: string, { fields, now, by }: Change): Promise<DataBucket> {
   const { properties, ...plain } = fields;
   const row = await db
     .updateTable('data_bucket')
@@ -107,10 +102,9 @@ export async function updateBucket(
       ...changedBy(by, now),
     })
     .where('id', '=', id)
-    .$if(ifMatch !== undefined, (query) => query.where('revision', '=', ifMatch!))
     .returningAll()
-    .executeTakeFirst();
-  return row && fromRow(row);
+    .executeTakeFirstOrThrow();
+  return fromRow(row);
 }
 
 /** Its objects go with it. */

@@ -26,6 +26,11 @@ const keys = [
   'z/10/1.pbf',
   'Größe/Ä.Json',
   '😀/\u{10ffff}.json',
+  '.first',
+  '.jobs0',
+  '.jobs/Lamps/1.json',
+  '.jobs/Lamps/2.json',
+  '.jobs/3.json',
   ...Array.from({ length: 30 }, (_, index) => `many/${index % 7}-${index}.${index % 3 ? 'png' : 'JSON'}`),
 ];
 
@@ -50,11 +55,13 @@ function expected(
   query: ObjectListQuery,
 ) {
   const { prefix = '', ending = '', delimiter, orderBy = [], sort = 'asc', limit, page } = query;
+  const isAsked = query.includeJobs === true || prefix.startsWith('.jobs/');
+  const visible = files.filter(({ key }) => isAsked || !key.startsWith('.jobs/'));
   const level = (key: string) => delimiter !== undefined && key.slice(prefix.length).includes('/');
-  const shown = files.filter(
+  const shown = visible.filter(
     ({ key }) => key.startsWith(prefix) && !level(key) && lowered(key).endsWith(lowered(ending)),
   );
-  const below = files.filter(({ key }) => key.startsWith(prefix) && level(key));
+  const below = visible.filter(({ key }) => key.startsWith(prefix) && level(key));
   const names = below.map(({ key }) => key.slice(0, key.indexOf('/', prefix.length) + 1));
   const items = [...shown, ...[...new Set(names)].map((name) => folders.get(name)!)];
   const compare = (a: StoredObject, b: StoredObject): number => {
@@ -91,6 +98,10 @@ const axes = {
     'none',
     'a//',
     '%',
+    '.',
+    '.jobs',
+    '.jobs/',
+    '.jobs/L',
   ],
   delimiter: [undefined, '/'],
   orderBy: [
@@ -113,6 +124,7 @@ const axes = {
     { page: 0, limit: 5, ending: '_Y.json' },
   ],
   sort: ['asc', 'desc'],
+  includeJobs: [undefined, true],
 } as const;
 
 /** One of all combinations. */
@@ -129,14 +141,14 @@ function queryAt(index: number): ObjectListQuery {
 
 test('any prefix, ending, delimiter, order and page gives what a walk through all files gives', async () => {
   const { admin } = await service;
-  const all = await admin.getProjectDataBucketObjects({ params, query: { limit: 1000 } });
+  const all = await admin.getProjectDataBucketObjects({ params, query: { limit: 1000, includeJobs: true } });
   const paths = new Set(all.items.flatMap(({ key }) => placesOf(key).slice(0, -1)));
   const folders = new Map<string, StoredObject>();
   for (const key of paths)
     folders.set(key, await admin.getProjectDataBucketObject({ params, query: { key } }));
   const combinations = Object.values(axes).reduce((product, { length }) => product * length, 1);
-  // every seventh: no axis has a multiple of that, so all values of any two meet
-  for (let index = 0; index < combinations; index += 7) {
+  // every eleventh: no axis has a multiple of that, so all values of any two meet
+  for (let index = 0; index < combinations; index += 11) {
     const query = queryAt(index);
     const { items, totalCount } = await admin.getProjectDataBucketObjects({ params, query });
     const found = { keys: items.map(({ key }) => key), totalCount };

@@ -4,6 +4,7 @@ import type { Page } from '@platen/contract/schema';
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
 import { Failure } from '../../base/failure.ts';
+import { afterJobs, jobsFolder } from './jobs-folder.ts';
 import { startsWith } from './key-range.ts';
 import { selectSlice, type Entries, type Order } from './slice.ts';
 
@@ -49,6 +50,8 @@ interface ListScope {
   readonly ending: string;
   /** Conditions that no index or counter covers: every file below the prefix is examined. */
   readonly narrowed: RawBuilder<unknown> | undefined;
+  /** The files of jobs are below the prefix, and left out. */
+  readonly hidesJobs: boolean;
 }
 
 function scopeOf(bucketId: string, query: ObjectListQuery): ListScope {
@@ -59,17 +62,29 @@ function scopeOf(bucketId: string, query: ObjectListQuery): ListScope {
   if (narrowed && query.delimiter) {
     throw new Failure('invalid', 'contains and kind find files at any depth: omit delimiter.');
   }
-  return { bucketId, prefix, folder, isFolder: prefix === folder, ending, narrowed };
+  const hidesJobs = query.includeJobs !== true && prefix !== jobsFolder && jobsFolder.startsWith(prefix);
+  return { bucketId, prefix, folder, isFolder: prefix === folder, ending, narrowed, hidesJobs };
 }
 
 async function allLevels(tx: Db, place: ListScope, order: Order): Promise<Entries[]> {
-  const { bucketId, prefix, narrowed } = place;
-  const where = sql`bucket_id = ${bucketId} and ${startsWith('key', prefix)}${endsWith(place)}${narrowed ?? sql``}`;
-  const count = place.ending === '' && !narrowed ? await countBelow(tx, place) : await countFiles(tx, where);
-  return [{ count, order, selects: [selectFiles(where, order)] }];
+  const { bucketId, prefix, narrowed, hidesJobs } = place;
+  const all = sql`bucket_id = ${bucketId} and ${startsWith('key', prefix)}${endsWith(place)}${narrowed ?? sql``}`;
+  // two ranges of the index, so that no list walks through a million files of jobs
+  const ranges = hidesJobs
+    ? [sql`${all} and key < ${jobsFolder}`, sql`${all} and key >= ${afterJobs}`]
+    : [all];
+  const isCounted = place.ending === '' && !narrowed;
+  const counts = isCounted ? [countBelow(tx, place)] : ranges.map((where) => countFiles(tx, where));
+  const count = (await Promise.all(counts)).reduce((sum, one) => sum + one, 0);
+  return [{ count, order, selects: ranges.map((where) => selectFiles(where, order)) }];
 }
 
-async function countBelow(tx: Db, { bucketId, prefix, folder, isFolder }: ListScope): Promise<number> {
+async function countBelow(tx: Db, scope: ListScope): Promise<number> {
+  const ofJobs = scope.hidesJobs ? (await counters(tx, scope.bucketId, jobsFolder)).objects : 0;
+  return (await countAllBelow(tx, scope)) - ofJobs;
+}
+
+async function countAllBelow(tx: Db, { bucketId, prefix, folder, isFolder }: ListScope): Promise<number> {
   if (isFolder) return (await counters(tx, bucketId, folder)).objects;
   const { rows } = await sql<{ count: number }>`select
     (select coalesce(sum(objects), 0)::bigint from folder
@@ -82,11 +97,14 @@ async function countBelow(tx: Db, { bucketId, prefix, folder, isFolder }: ListSc
 }
 
 async function oneLevel(tx: Db, place: ListScope, order: Order): Promise<Entries[]> {
-  const { bucketId, prefix, folder, isFolder } = place;
-  const inFolders = sql`bucket_id = ${bucketId} and parent = ${folder} and ${startsWith('path', prefix)}`;
+  const { bucketId, prefix, folder, isFolder, hidesJobs } = place;
+  const visible = hidesJobs ? sql` and path <> ${jobsFolder}` : sql``;
+  const inFolders = sql`bucket_id = ${bucketId} and parent = ${folder} and ${startsWith('path', prefix)}${visible}`;
   const inFiles = sql`bucket_id = ${bucketId} and folder = ${folder} and ${startsWith('key', prefix)}${endsWith(place)}`;
+  const jobs = sql`bucket_id = ${bucketId} and path = ${jobsFolder}`;
+  const hidden = hidesJobs && isFolder ? await countFolders(tx, jobs) : 0;
   const known = isFolder ? await counters(tx, bucketId, folder) : undefined;
-  const folders = known?.folders ?? (await countFolders(tx, inFolders));
+  const folders = known ? known.folders - hidden : await countFolders(tx, inFolders);
   const files = known && place.ending === '' ? known.files : await countFiles(tx, inFiles);
   const [first, ...rest] = order;
   if (first === 'type') {

@@ -126,6 +126,28 @@ test('an empty file can be created once and deleted, and no client sees where th
   await assert.rejects(admin.deleteProjectDataBucketObject({ params, query }), { status: 404 });
 });
 
+test('a file is created by a body, too, replaced on request, and a directory is there before its first file', async () => {
+  const { admin } = await service;
+  const create = (body: object, query: object = {}) =>
+    admin.postProjectDataBucketObject({ params, query, body } as never);
+  const made = await create({ key: 'body.txt', type: 'file' });
+  assert.deepEqual([made.key, made.type], ['body.txt', 'file']);
+  await assert.rejects(create({ key: 'body.txt', type: 'file' }), { status: 409 });
+  const replaced = await create({ key: 'body.txt' }, { overwrite: true });
+  assert.equal(replaced._id, made._id);
+  const folder = await create({ key: '/new', type: 'directory' });
+  assert.deepEqual([folder.key, folder.type, folder.numberOfFiles], ['new/', 'directory', 0]);
+  await create({ key: 'new/a.txt' });
+  await assert.rejects(create({ key: 'new/', type: 'directory' }), { status: 409 });
+  assert.equal((await create({ key: 'new/', type: 'directory' }, { overwrite: true })).numberOfFiles, 1);
+  await assert.rejects(create({ key: 'body.txt', type: 'directory' }), { status: 409, message: /is a file/ });
+  await assert.rejects(create({}), { status: 400, message: '/key: This field is required.' });
+  await assert.rejects(create({ key: 'a' }, { key: 'b' }), { status: 400, message: /differ/ });
+  await assert.rejects(create({ key: '../a', type: 'directory' }), { status: 400 });
+  for (const key of ['body.txt', 'new/'])
+    await admin.deleteProjectDataBucketObject({ params, query: { key } });
+});
+
 test('a folder is deleted only by its name with a trailing slash', async () => {
   const { admin } = await service;
   for (const key of ['old/a', 'old/b/c', 'older'])

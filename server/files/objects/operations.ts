@@ -11,7 +11,6 @@ import type { Caller } from '../../base/caller.ts';
 import { moveToTrash } from '../../base/trash/move-to-trash.ts';
 import { requireUnusedObject } from '../used-by/in-use.ts';
 import { folderKeyOf, keyOf } from './key.ts';
-import { ingest } from './ingest.ts';
 import { withDetails } from './list-details.ts';
 import { findObjects } from './list.ts';
 import { deleteFolder, deleteObject, findFolder, findObject, type ObjectFile } from './store.ts';
@@ -45,15 +44,6 @@ export async function getFile({ db }: Context, bucketId: string, rawKey: string)
   return file;
 }
 
-export async function createEmptyFile(
-  context: Context,
-  caller: Caller,
-  { projectId, dataBucketId: bucketId, key }: BucketPath & { key: string },
-): Promise<StoredObject> {
-  const file = { projectId, bucketId, key: keyOf(key), by: caller.userId, overwrite: false };
-  return publicFields(await ingest(context, { ...file, body: nothing() }));
-}
-
 /**
  * Removes a file, or a folder where the key ends in `/`: it goes to the trash as one, with its revisions.
  * @throws Failure `conflict` that names what uses it, unless forced
@@ -79,9 +69,7 @@ export async function removeObject(
 }
 
 /** Removes the internal fields that say where the bytes are. */
-function publicFields(file: ObjectFile): StoredObject {
+export function publicFields(file: ObjectFile): StoredObject {
   const { blobId: _blobId, ...rest } = file;
   return rest;
 }
-
-async function* nothing(): AsyncGenerator<Uint8Array> {}

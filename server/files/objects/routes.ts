@@ -10,15 +10,16 @@ import { routes } from '../../http/routes.ts';
 import { sendArchive, sendFile } from './download.ts';
 import { filesToDownload } from './folder.ts';
 import { getObjectInfo } from './info.ts';
-import { createEmptyFile, listObjects, removeObject } from './operations.ts';
+import { createObject, requestedObject } from './create-object.ts';
+import { listObjects, removeObject } from './operations.ts';
 import { copyObject, moveObject } from './transfer.ts';
 import { getFileAtRevision } from '../revisions/operations.ts';
 import { filesOf } from './upload-form.ts';
 import { uploadFiles } from './upload.ts';
 
 export const objectRoutes = routes(objectEndpoints, {
-  postProjectDataBucketObject: (context, { caller, params, query }) =>
-    createEmptyFile(context, caller, { ...params, key: query.key }),
+  postProjectDataBucketObject: (context, { caller, params, query, body }) =>
+    createObject(context, caller, { ...params, ...requestedObject(query, body) }),
   postProjectDataBucketObjectCopy: (context, { caller, params, body }) =>
     copyObject(context, caller, { ...params, body }),
   postProjectDataBucketObjectMove: (context, { caller, params, body }) =>

@@ -3,6 +3,7 @@ import { sql, type Selectable } from 'kysely';
 import type { ObjectTable } from '../../base/database/schema.ts';
 import { extendStatementTimeout } from '../../base/database/extend-statement-timeout.ts';
 import type { Db } from '../../base/database/database.ts';
+import { afterJobs, jobsFolder } from './jobs-folder.ts';
 import { startsWith } from './key-range.ts';
 
 type Row = Selectable<ObjectTable>;
@@ -91,14 +92,23 @@ export async function holdObject(tx: Db, bucketId: string, key: string): Promise
   return rows[0]?.blob_id;
 }
 
+interface FileRange {
+  readonly prefix: string;
+  readonly after: string;
+  readonly limit: number;
+  /** Leaves out the files that jobs keep. */
+  readonly skipsJobs?: boolean;
+}
+
 /** Files whose keys start with `prefix`, in the order of their keys, after the key `after`. */
 export async function findFilesAfter(
   db: Db,
   bucketId: string,
-  { prefix, after, limit }: { prefix: string; after: string; limit: number },
+  { prefix, after, limit, skipsJobs = false }: FileRange,
 ): Promise<ObjectFile[]> {
   const { rows } = await sql<Row>`select * from object
-    where bucket_id = ${bucketId} and ${startsWith('key', prefix)} and key > ${after} order by key limit ${limit}`.execute(
+    where bucket_id = ${bucketId} and ${startsWith('key', prefix)} and key > ${after}
+      ${skipsJobs ? sql`and (key < ${jobsFolder} or key >= ${afterJobs})` : sql``} order by key limit ${limit}`.execute(
     db,
   );
   return rows.map(fileOf);

@@ -154,7 +154,8 @@ export async function describeDatasourceRevision(
 ): Promise<void> {
   const current = sql`d.id = ${datasourceId} and r.datasource_id = d.id and r.revision = d.data_revision`;
   await sql`
-    update datasource_revision r set type_properties = d.type_properties, properties = d.properties, bbox = d.bbox
+    update datasource_revision r set type_properties = d.type_properties, properties = d.properties, bbox = d.bbox,
+      facts = d.facts
     from datasource d where ${current} and not exists (
       select from pinned_revision p where p.datasource_id = r.datasource_id and p.revision = r.revision)`.execute(
     tx,

@@ -74,7 +74,7 @@ export async function makeRunner(service: TestService, { projectId, dataBucketId
         body: { datasource, warnings: [] },
       });
       const { outputs } = await admin.getProjectJob({ params: { projectId, jobId } });
-      return { state, datasourceId: outputs.find(({ type }) => type === 'datasource')?.datasourceId ?? '' };
+      return { state, datasourceId: outputs.datasourceId ?? '' };
     };
     return { taskId: task._id, jobId, complete };
   };

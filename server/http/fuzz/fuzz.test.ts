@@ -5,6 +5,7 @@ import type { InjectOptions } from 'fastify';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { hashPassword } from '../../base/secrets/passwords.ts';
 import { watchLoop } from '../../base/testing-loop-watch.ts';
+import { describeParameters } from '../../jobs/types/describe-parameters.ts';
 import { digestOf, startService, type TestService } from '../../testing.ts';
 import { seededRandom } from './random.ts';
 import { hostileRound } from './testing-hostile-rounds.ts';
@@ -17,9 +18,11 @@ const watched = 60;
 const hostileEvery = 250;
 /** The longest turn of the event loop that a request may cause, in CPU time. */
 const maxTurnMs = 100;
+/** Operations that work through all rows, or wait for a job while timers run. */
+const hasManyTurns = new Set(['postAdminCleanup', 'getAdminRunDataBucketCleanup', 'postProjectTaskSync']);
 const seed = Number(process.env['PLATEN_FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
-const document = describeApi('fuzz');
+const document = describeApi('fuzz', { parameters: describeParameters() });
 const { schemas } = document['components'] as { schemas: Record<string, Record<string, unknown>> };
 // a caller that a fuzzer lets sign out would only be told 401 from then on; runners have tokens of their own; a stream of
 // events has no end to wait for
@@ -214,7 +217,7 @@ test(`${count} requests from our own description (seed ${seed}) get no 5xx and n
     }
     const isWholeApp = operation.operationId === 'getProjectAppDownload';
     // not measured: inject itself puts the tens of megabytes together in one turn
-    const isByTurns = isLarge(request) || operation.operationId === 'postAdminCleanup';
+    const isByTurns = isLarge(request) || hasManyTurns.has(operation.operationId);
     const reply = isWholeApp ? await app.inject(request) : await send(request, isByTurns);
     const { statusCode } = reply;
     seen.set(`${operation.operationId} ${Math.floor(statusCode / 100)}xx`, 1);

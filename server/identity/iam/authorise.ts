@@ -4,6 +4,7 @@ import type { Permission } from '@platen/contract/permission';
 import type { Lookup, Lookups } from '../../base/database/lookups.ts';
 import { Failure, notFound } from '../../base/failure.ts';
 import { may, type Caller, type Credential } from '../../base/caller.ts';
+import { requireTokenReach } from './token-reach.ts';
 import { permissionsOf, type RoleName } from './roles.ts';
 
 /** Tables of the project resources that a path can name. */
@@ -25,7 +26,9 @@ interface AuthorisationRow {
   username: string;
   is_admin: boolean;
   is_super_user: boolean;
-  kind: 'session' | 'bearer';
+  kind: Caller['tokenKind'];
+  scope: 'read' | 'write';
+  token_project_id: string | null;
   token_created_at: Date;
   ends_at: Date;
   last_seen_at: Date;
@@ -38,6 +41,9 @@ interface AuthorisationRow {
 
 type Params = Readonly<Record<string, string>>;
 
+export type AuthorisedEndpoint = Pick<Endpoint, 'path' | 'access' | 'accessTokens'> &
+  Partial<Pick<Endpoint, 'method'>>;
+
 /**
  * Authorises a request before its body is read, in one round trip: finds the user of the token, their permissions in
  * the project of the path, and whether the resource of the path exists in it.
@@ -45,15 +51,17 @@ type Params = Readonly<Record<string, string>>;
  */
 export async function authorise(
   lookups: Lookups,
-  { path, access }: Pick<Endpoint, 'path' | 'access'>,
+  endpoint: AuthorisedEndpoint,
   params: Params,
   credential: Credential,
 ): Promise<Caller> {
+  const { path, access } = endpoint;
   const resource = resourceOf(path);
   const found = await find(lookups, params, resource, credential);
   if (!found)
     throw new Failure('unauthenticated', 'The token is missing, unknown or expired. Sign in again.');
   const caller = callerOf(found, credential);
+  if (found.kind === 'access') requireTokenReach(endpoint, params['projectId'], found);
   if (params['projectId'] !== undefined) requireVisible(caller, found, resource);
   requireAccess(access, caller, params, found);
   return caller;
@@ -89,12 +97,12 @@ function lookupFor(resource: ResourceParam | undefined): Lookup {
     : '';
   const guest = 'exists (select from app_guest g where g.app_id = x.id and g.user_id = u.id)';
   const text = `select u.id as user_id, u.username, u.is_admin, u.is_super_user,
-      t.kind, t.created_at as token_created_at, t.ends_at, t.last_seen_at,
+      t.kind, t.scope, t.project_id as token_project_id, t.created_at as token_created_at, t.ends_at, t.last_seen_at,
       p.id as project_id, m.role_id, ${resource === 'appId' ? guest : 'false'} as is_guest,
       ${resource ? 'x.id' : 'null'} as resource_id, ${resource ? 'x.created_by' : 'null'} as created_by
     from token t
     join user_account u on u.id = t.user_id and u.is_active
-    left join project p on p.id = $3
+    left join project p on p.id = $3 and p.deleted_at is null
     left join membership m on m.project_id = p.id and m.user_id = u.id
     ${resourceJoin}
     where t.hash = $1 and t.expires_at > $2`;
@@ -123,6 +131,7 @@ function callerOf(found: AuthorisationRow, { hash, address, userAgent }: Credent
     isSuperUser: found.is_super_user,
     tokenHash: hash,
     tokenKind: found.kind,
+    ...(found.token_project_id !== null && { tokenProjectId: found.token_project_id }),
     tokenSince: found.token_created_at,
     tokenSeen: found.last_seen_at,
     tokenEnds: found.ends_at,

@@ -36,7 +36,7 @@ export async function currentPermissions(
     from unnest(${hashes}::text[], ${projectIds}::text[]) with ordinality as asked (hash, project_id, number)
     join token t on t.hash = decode(asked.hash, 'hex') and t.expires_at > ${now}
     join user_account u on u.id = t.user_id and u.is_active
-    join project p on p.id = asked.project_id
+    join project p on p.id = asked.project_id and p.deleted_at is null
     left join membership m on m.project_id = p.id and m.user_id = u.id`.execute(db);
   const found = new Map(rows.map((row) => [row.number, row]));
   return tokens.map(({ projectId }, index) => {
@@ -56,6 +56,7 @@ export async function hasCurrentPermission(
 ): Promise<boolean> {
   const row = await db
     .selectFrom('user_account as u')
+    .innerJoin('project as p', (join) => join.on('p.id', '=', projectId).on('p.deleted_at', 'is', null))
     .leftJoin('membership as m', (join) =>
       join.onRef('m.user_id', '=', 'u.id').on('m.project_id', '=', projectId),
     )

@@ -29,3 +29,12 @@ export async function touchToken(db: Db, hash: Buffer, { now, idleMs }: TokenUse
       expires_at = case kind when 'session' then least(ends_at, ${idleEnd}::timestamptz) else expires_at end
     where hash = ${hash} and expires_at > ${now} and last_seen_at <= ${since}`.execute(db);
 }
+
+/** Records the use of a token for scripts outside of the API, such as for data. */
+export async function touchScriptToken(db: Db, hash: Buffer, now: Date): Promise<void> {
+  const since = new Date(now.getTime() - recordMs);
+  await sql`update token set last_seen_at = ${now}
+    where hash = ${hash} and kind <> 'session' and expires_at > ${now} and last_seen_at <= ${since}`.execute(
+    db,
+  );
+}

@@ -104,10 +104,12 @@ async function makeWorld({ admin, adminToken, user }: TestService): Promise<Worl
       shareLinkId: 'none',
       releaseId: '1',
       trashId: 'none',
+      deletedProjectId: 'none',
       uploadId: 'none',
       runnerId: 'none',
       enrolmentTokenId: 'none',
       sessionId: 'none',
+      accessTokenId: 'none',
     },
   };
 }

@@ -1,7 +1,14 @@
-import type { Grant, Role, RoleListQuery } from '@platen/contract/iam';
+import type {
+  Grant,
+  PrincipalListQuery,
+  ResourceListQuery,
+  Role,
+  RoleListQuery,
+  SuperUser,
+  SuperUserListQuery,
+} from '@platen/contract/iam';
 import type { Permission } from '@platen/contract/permission';
-import type { Page } from '@platen/contract/schema';
-import type { UserProfile } from '@platen/contract/users';
+import type { Deleted, Page } from '@platen/contract/schema';
 import { recordAudit } from '../../base/audit/record-audit.ts';
 import type { Context } from '../../base/context.ts';
 import { inTransaction } from '../../base/database/transaction.ts';
@@ -14,14 +21,8 @@ import { requireAnotherSuperUser } from '../users/operations.ts';
 import { findSuperUsers, findUser, updateUser } from '../users/store.ts';
 import { authoriseInProject } from './authorise.ts';
 import type { Caller } from '../../base/caller.ts';
-import {
-  findGrantable,
-  findGrantsOfPrincipal,
-  findGrantsOnResource,
-  findRole,
-  findRoles,
-  type Resource,
-} from './store.ts';
+import { findGrantsOfPrincipal, findGrantsOnResource } from './grant-store.ts';
+import { findGrantable, findRole, findRoles, type Resource } from './store.ts';
 
 export function listRoles({ db }: Context, query: RoleListQuery): Promise<Page<Role>> {
   return findRoles(db, query);
@@ -69,9 +70,9 @@ export async function revokeRole(
   context: Context,
   caller: Caller,
   { roleId, resourceId, principalIds }: Change,
-): Promise<void> {
+): Promise<Deleted> {
   const { db, now } = context;
-  await inTransaction(db, async (tx) => {
+  return inTransaction(db, async (tx) => {
     const inside = { ...context, db: tx };
     const resource = await grantableFor(inside, caller, resourceId, 'revokeRole');
     for (const userId of principalIds) {
@@ -85,6 +86,7 @@ export async function revokeRole(
         throw notFound('grant');
     }
     await notify(tx, 'accessChanged');
+    return { numberOfDeletedItems: principalIds.length };
   });
 }
 
@@ -92,26 +94,27 @@ export async function revokeRole(
 export async function listGrantsOfPrincipal(
   { db }: Context,
   caller: Caller,
-  userId: string,
-): Promise<{ items: Grant[] }> {
+  { principalId: userId, ...query }: ResourceListQuery & { readonly principalId: string },
+): Promise<Page<Grant>> {
   if (!caller.isAdmin && caller.userId !== userId) {
     throw new Failure('forbidden', 'Only administrators may view the roles of other users.');
   }
   if (!(await findUser(db, userId))) throw notFound('user');
-  return { items: await findGrantsOfPrincipal(db, userId) };
+  return findGrantsOfPrincipal(db, userId, query);
 }
 
 export async function listGrantsOnResource(
   context: Context,
   caller: Caller,
   resourceId: string,
-): Promise<{ items: Grant[] }> {
+  query: PrincipalListQuery,
+): Promise<Page<Grant>> {
   await grantableFor(context, caller, resourceId, 'getACL');
-  return { items: await findGrantsOnResource(context.db, resourceId) };
+  return findGrantsOnResource(context.db, resourceId, query);
 }
 
-export async function listSuperUsers({ db }: Context): Promise<{ items: UserProfile[] }> {
-  return { items: await findSuperUsers(db) };
+export function listSuperUsers({ db }: Context, query: SuperUserListQuery): Promise<Page<SuperUser>> {
+  return findSuperUsers(db, query);
 }
 
 export async function isSuperUser({ db }: Context, userId: string): Promise<{ isSuperUser: boolean }> {
@@ -126,16 +129,17 @@ export async function setSuperUser(
   caller: Caller,
   userId: string,
   to: boolean,
-): Promise<void> {
-  await inTransaction(db, async (tx) => {
+): Promise<Deleted> {
+  return inTransaction(db, async (tx) => {
     const user = await findUser(tx, userId);
     if (!user) throw notFound('user');
-    if (user.isSuperUser === to) return;
+    if (user.isSuperUser === to) return { numberOfDeletedItems: 0 };
     if (!to) await requireAnotherSuperUser(tx, userId);
     await updateUser(tx, userId, { is_super_user: to, updated_at: now(), updated_by: caller.userId });
     const action = to ? 'superUser.grant' : 'superUser.revoke';
     await recordAudit(tx, { now: now(), caller, action, targetId: userId });
     await notify(tx, 'accessChanged');
+    return { numberOfDeletedItems: to ? 0 : 1 };
   });
 }
 

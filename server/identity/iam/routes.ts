@@ -17,12 +17,14 @@ export const iamRoutes = routes(iamEndpoints, {
   getIamRole: (context, { params }) => getRole(context, params.roleId),
   putIamRole: (context, { caller, params, query }) => grantRole(context, caller, { ...params, ...query }),
   deleteIamRole: (context, { caller, params, query }) => revokeRole(context, caller, { ...params, ...query }),
-  getIamResourcePermission: (context, { caller, params }) =>
-    listGrantsOfPrincipal(context, caller, params.principalId),
-  getIamPrincipalPermission: (context, { caller, params }) =>
-    listGrantsOnResource(context, caller, params.resourceId),
-  getIamSuperUsers: (context) => listSuperUsers(context),
+  getIamResourcePermission: (context, { caller, params, query }) =>
+    listGrantsOfPrincipal(context, caller, { ...params, ...query }),
+  getIamPrincipalPermission: (context, { caller, params, query }) =>
+    listGrantsOnResource(context, caller, params.resourceId, query),
+  getIamSuperUsers: (context, { query }) => listSuperUsers(context, query),
   getIamSuperUser: (context, { params }) => isSuperUser(context, params.userId),
-  putIamSuperUser: (context, { caller, params }) => setSuperUser(context, caller, params.userId, true),
+  putIamSuperUser: async (context, { caller, params }) => {
+    await setSuperUser(context, caller, params.userId, true);
+  },
   deleteIamSuperUser: (context, { caller, params }) => setSuperUser(context, caller, params.userId, false),
 });

@@ -1,6 +1,7 @@
-import type { Grant, Role, RoleListQuery } from '@platen/contract/iam';
+import type { Role, RoleListQuery } from '@platen/contract/iam';
 import type { Page } from '@platen/contract/schema';
-import { sql, type RawBuilder } from 'kysely';
+import { sql } from 'kysely';
+import { inLiveProject } from '../../base/database/live-projects.ts';
 import type { Db } from '../../base/database/database.ts';
 import { selectPage, textFilter, timeFilter } from '../../base/database/lists.ts';
 import type { RoleTable } from '../../base/database/schema.ts';
@@ -21,6 +22,7 @@ export function findRoles(db: Db, query: RoleListQuery): Promise<Page<Role>> {
       query.permission === undefined
         ? undefined
         : sql`${query.permission} = any(r.permissions) and 'getProject' = any(r.permissions)`,
+      query.permissions?.length ? sql`r.permissions && ${query.permissions}::text[]` : undefined,
     ],
     order: { name: 'r.name', createdAt: 'r.created_at', updatedAt: 'r.updated_at', _id: 'r.id' },
     tieBreak: 'r.id',
@@ -39,29 +41,10 @@ export type Resource = { readonly type: 'project' | 'app'; readonly id: string; 
 /** Finds a project or an app by its id. */
 export async function findGrantable(db: Db, id: string): Promise<Resource | undefined> {
   const { rows } = await sql<Resource>`
-    select 'project' as type, id, id as "projectId" from project where id = ${id}
-    union all select 'app' as type, id, project_id as "projectId" from app where id = ${id}`.execute(db);
+    select 'project' as type, id, id as "projectId" from project where id = ${id} and deleted_at is null
+    union all select 'app' as type, id, project_id as "projectId" from app where id = ${id}
+      and ${inLiveProject('app.project_id')}`.execute(db);
   return rows[0];
-}
-
-export function findGrantsOfPrincipal(db: Db, userId: string): Promise<Grant[]> {
-  return selectGrants(db, sql`m.user_id = ${userId}`);
-}
-
-export function findGrantsOnResource(db: Db, resourceId: string): Promise<Grant[]> {
-  return selectGrants(db, sql`m.resource_id = ${resourceId}`);
-}
-
-async function selectGrants(db: Db, where: RawBuilder<unknown>): Promise<Grant[]> {
-  const { rows } = await sql<Grant>`
-    select m.user_id as "principalId", u.username, m.resource_id as "resourceId", m.type as "resourceType",
-      r.id as "roleId", r.name as "roleName", r.permissions
-    from (
-      select user_id, project_id as resource_id, 'project' as type, role_id from membership
-      union all select user_id, app_id, 'app', 'appGuest' from app_guest
-    ) m join user_account u on u.id = m.user_id join role r on r.id = m.role_id
-    where ${where} order by m.type desc, u.username, m.resource_id`.execute(db);
-  return rows;
 }
 
 function fromRow(row: RoleTable): Role {

@@ -53,7 +53,7 @@ export async function issueToken(
 
 async function endOldest(db: Db, userId: string): Promise<void> {
   await sql`delete from token where hash in (
-    select hash from token where user_id = ${userId} order by last_seen_at desc, created_at desc offset ${maxTokens})`.execute(
+    select hash from token where user_id = ${userId} and kind <> 'access' order by last_seen_at desc, created_at desc offset ${maxTokens})`.execute(
     db,
   );
 }

@@ -21,12 +21,12 @@ export const loginRoutes = routes(loginEndpoints, {
     return new HttpReply(result, { 'cache-control': 'no-store' });
   },
   getLogout: async (context, { caller, http: { request } }) => {
-    requireOwnPage(request);
+    requireOwnPage(request, 'DELETE /session');
     await logOut(context, caller);
     return {};
   },
   getLogoutAll: async (context, { caller, http: { request } }) => {
-    requireOwnPage(request);
+    requireOwnPage(request, 'DELETE /session');
     await logOutEverywhere(context, caller);
     return {};
   },

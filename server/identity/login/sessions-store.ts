@@ -12,7 +12,10 @@ interface Owner {
   readonly now: Date;
 }
 
-type Row = Omit<TokenTable, 'hash' | 'user_id'> & { is_current: boolean };
+type Row = Pick<
+  TokenTable,
+  'id' | 'created_at' | 'last_seen_at' | 'expires_at' | 'ends_at' | 'address' | 'user_agent'
+> & { kind: UserSession['kind']; is_current: boolean };
 
 export function findSessions(
   db: Db,
@@ -23,7 +26,7 @@ export function findSessions(
     from: sql`token t`,
     columns: sql`t.id, t.kind, t.created_at, t.last_seen_at, t.expires_at, t.ends_at, t.address, t.user_agent,
       t.hash = ${tokenHash} as is_current`,
-    where: [sql`t.user_id = ${userId}`, sql`t.expires_at > ${now}`],
+    where: [sql`t.user_id = ${userId}`, sql`t.kind <> 'access'`, sql`t.expires_at > ${now}`],
     order: { createdAt: 't.created_at', lastSeenAt: 't.last_seen_at' },
     tieBreak: 't.id',
     query,
@@ -51,7 +54,11 @@ export async function deleteSessions(
   { userId, tokenHash, now }: Owner,
   which: { readonly id: string } | 'others',
 ): Promise<number> {
-  const own = db.deleteFrom('token').where('user_id', '=', userId).where('expires_at', '>', now);
+  const own = db
+    .deleteFrom('token')
+    .where('user_id', '=', userId)
+    .where('kind', '<>', 'access')
+    .where('expires_at', '>', now);
   const { numDeletedRows } = await (
     which === 'others' ? own.where('hash', '!=', tokenHash) : own.where('id', '=', which.id)
   ).executeTakeFirst();

@@ -68,7 +68,7 @@ export async function removeMember(
   await inTransaction(db, async (tx) => {
     requireRemainingManager(await lockManagers(tx, projectId), userId);
     const roleId = await lockMembership(tx, projectId, userId);
-    if (!roleId) throw notFound('member of this project');
+    if (!roleId || !(await findUser(tx, userId))) throw notFound('member of this project');
     requireNotSelf(caller, userId);
     await deleteMembership(tx, projectId, userId);
     const guestOf = purge ? await deleteGuestOfAll(tx, projectId, userId) : [];

@@ -19,7 +19,7 @@ interface Row {
 
 export function findMembers(db: Db, projectId: string, query: MemberListQuery): Promise<Page<Member>> {
   return selectPage(db, {
-    from: sql`membership m join user_account u on u.id = m.user_id join role r on r.id = m.role_id`,
+    from: sql`membership m join person u on u.id = m.user_id join role r on r.id = m.role_id`,
     columns: sql`m.user_id, u.username, u.email, m.role_id, r.name as role_name, r.permissions,
       m.created_at, m.created_by, m.updated_at, m.updated_by`,
     where: [
@@ -49,7 +49,7 @@ export async function lockMembership(db: Db, projectId: string, userId: string):
 /** The active managers of a project; locks them, so that concurrent changes take turns. */
 export async function lockManagers(db: Db, projectId: string): Promise<string[]> {
   const { rows } = await sql<{ user_id: string }>`
-    select m.user_id from membership m join user_account u on u.id = m.user_id
+    select m.user_id from membership m join person u on u.id = m.user_id
     where m.project_id = ${projectId} and m.role_id = 'projectManager' and u.is_active
     order by m.user_id for update of m`.execute(db);
   return rows.map((row) => row.user_id);
@@ -116,9 +116,9 @@ export async function managesAnyProject(db: Db, userId: string): Promise<boolean
 /** Names of the projects in which the user is the only manager. */
 export async function findProjectsWithoutOtherManager(db: Db, userId: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
-    select p.name from membership m join project p on p.id = m.project_id
+    select p.name from membership m join project p on p.id = m.project_id and p.deleted_at is null
     where m.user_id = ${userId} and m.role_id = 'projectManager' and not exists (
-      select from membership o join user_account u on u.id = o.user_id and u.is_active
+      select from membership o join person u on u.id = o.user_id and u.is_active
       where o.project_id = m.project_id and o.role_id = 'projectManager' and o.user_id <> m.user_id)
     order by p.name limit 10`.execute(db);
   return rows.map((row) => row.name);

@@ -33,6 +33,19 @@ export async function changePassword(
   caller: Caller,
   { userId, body }: { userId: string; body: NewPassword },
 ): Promise<void> {
+  const store = await preparePassword(context, caller, { userId, body });
+  await inTransaction(context.db, store);
+}
+
+/**
+ * Checks and hashes a new password, which takes long, before the transaction that stores it.
+ * @returns stores the password in a transaction
+ */
+export async function preparePassword(
+  context: Context,
+  caller: Caller,
+  { userId, body }: { userId: string; body: NewPassword },
+): Promise<(tx: Db) => Promise<void>> {
   const { db, now, settings } = context;
   const user = await findUser(db, userId);
   if (!user) throw notFound('user');
@@ -48,10 +61,10 @@ export async function changePassword(
   }
   requireStrongPassword(body, { ...user, isAdmin: user.isAdmin || user.isSuperUser }, settings);
   const passwordHash = await hashPassword(body, settings.passwordCost);
-  await inTransaction(db, async (tx) => {
+  return async (tx) => {
     await storePassword(tx, { userId, passwordHash, by: caller.userId, now: now() });
     await recordAudit(tx, { now: now(), caller, action: 'user.password', targetId: userId });
-  });
+  };
 }
 
 interface StoredPassword {
@@ -72,7 +85,14 @@ export async function storePassword(
   await notify(tx, 'accessChanged');
 }
 
-interface PresentPassword {
+const freshMs = 3_600_000;
+
+/** Scripts that have just signed in need not send the password again; the session of a browser always does. */
+export function hasFreshToken({ tokenKind, tokenSince }: Caller, now: Date): boolean {
+  return tokenKind === 'bearer' && now.getTime() - tokenSince.getTime() < freshMs;
+}
+
+export interface PresentPassword {
   readonly oldPassword?: string | undefined;
   readonly algorithm?: Algorithm;
 }

@@ -9,6 +9,7 @@ import type {
 } from '@platen/contract/users';
 import { recordLimitedChange } from '../../base/audit/limit-changes.ts';
 import { changesOf, recordAudit } from '../../base/audit/record-audit.ts';
+import { isUnchanged } from '../../base/is-unchanged.ts';
 import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/database.ts';
 import { inTransaction } from '../../base/database/transaction.ts';
@@ -19,12 +20,13 @@ import { hashPassword } from '../../base/secrets/passwords.ts';
 import { revokeTokensOf } from '../iam/tokens.ts';
 import { newId } from '../../base/ids.ts';
 import { findProjectsWithoutOtherManager, lockManagersOfProjects } from '../members/store.ts';
-import { provePassword } from './change-password.ts';
+import { hasFreshToken, preparePassword, provePassword } from './change-password.ts';
 import { requireStrongPassword } from './password-policy.ts';
 import { requireRank, requireSuperUser } from './rank.ts';
 import {
   deleteUser,
   findAccount,
+  findActor,
   findUser,
   findUserProfiles,
   findUsers,
@@ -41,6 +43,12 @@ export function listUserProfiles({ db }: Context, query: UserProfileListQuery): 
 /** Administrators see all users, others only themselves. */
 export function listUsers({ db }: Context, caller: Caller, query: UserListQuery): Promise<Page<User>> {
   return findUsers(db, query, caller.isAdmin ? undefined : caller.userId);
+}
+
+export async function getCaller({ db }: Context, { userId }: Caller): Promise<User> {
+  const user = await findActor(db, userId);
+  if (!user) throw notFound('user');
+  return user;
 }
 
 export async function getUser({ db }: Context, userId: string): Promise<User> {
@@ -77,9 +85,6 @@ export async function createUser(context: Context, caller: Caller, body: NewUser
   });
 }
 
-/** Scripts that have just signed in need not send the password again. */
-const freshMs = 3_600_000;
-
 /**
  * Changing your own email address requires the present password, unless the token was issued for it within the hour;
  * the session of a browser is never enough.
@@ -92,11 +97,17 @@ export async function changeUser(
 ): Promise<User> {
   const { db, now } = context;
   if (userId === caller.userId && body.email !== undefined) {
-    const isFresh = caller.tokenKind === 'bearer' && now().getTime() - caller.tokenSince.getTime() < freshMs;
     const own = await findUser(db, userId);
-    const needsProof = body.email !== own?.email && (!isFresh || body.oldPassword !== undefined);
-    if (needsProof) await provePassword(context, caller, body);
+    const needsProof =
+      body.email !== own?.email && (!hasFreshToken(caller, now()) || body.oldPassword !== undefined);
+    if (needsProof && body.password === undefined) await provePassword(context, caller, body);
   }
+  const { password, oldPassword, algorithm } = body;
+  const given =
+    password === undefined
+      ? undefined
+      : { password, ...(oldPassword !== undefined && { oldPassword }), ...(algorithm && { algorithm }) };
+  const storePassword = given && (await preparePassword(context, caller, { userId, body: given }));
   return inTransaction(db, async (tx) => {
     const user = await lockUser(tx, userId);
     if (!user) throw notFound('user');
@@ -107,18 +118,38 @@ export async function changeUser(
     requireRank(caller, user);
     const { user: taken } = await findAccount(tx, username);
     if (taken && taken.id !== userId) throw nameTaken(username);
-    const stamps = { updated_at: now(), updated_by: caller.userId };
-    const changed = await updateUser(tx, userId, { username, email, is_admin: isAdmin, ...stamps }, ifMatch);
-    if (!changed) throw changedMeanwhile();
-    const detail = changesOf(user, changed, ['username', 'email', 'isAdmin']);
-    // a request that changes nothing is no entry, as everybody could fill the log with them
-    if (Object.keys(detail).length > 0) {
-      const record = userId === caller.userId ? recordLimitedChange : recordAudit;
-      await record(tx, { now: now(), caller, action: 'user.change', targetId: userId, detail });
-    }
-    if (isAdmin !== user.isAdmin) await notify(tx, 'accessChanged');
-    return changed;
+    if (ifMatch !== undefined && ifMatch !== user.revision) throw changedMeanwhile();
+    const fields = { username, email, isAdmin };
+    const changed = isUnchanged(user, fields)
+      ? user
+      : await storeChange(tx, caller, { user, fields, ifMatch, now: now() });
+    if (!storePassword) return changed;
+    await storePassword(tx);
+    return getUser({ ...context, db: tx }, userId);
   });
+}
+
+interface StoredChange {
+  readonly user: User;
+  readonly fields: Pick<User, 'username' | 'email' | 'isAdmin'>;
+  readonly ifMatch: number | undefined;
+  readonly now: Date;
+}
+
+async function storeChange(
+  tx: Db,
+  caller: Caller,
+  { user, fields: { username, email, isAdmin }, ifMatch, now }: StoredChange,
+): Promise<User> {
+  const { _id: userId } = user;
+  const stamps = { updated_at: now, updated_by: caller.userId };
+  const changed = await updateUser(tx, userId, { username, email, is_admin: isAdmin, ...stamps }, ifMatch);
+  if (!changed) throw changedMeanwhile();
+  const detail = changesOf(user, changed, ['username', 'email', 'isAdmin']);
+  const record = userId === caller.userId ? recordLimitedChange : recordAudit;
+  await record(tx, { now, caller, action: 'user.change', targetId: userId, detail });
+  if (isAdmin !== user.isAdmin) await notify(tx, 'accessChanged');
+  return changed;
 }
 
 /** Resources of the user stay. The last manager of a project cannot be removed. */

@@ -7,6 +7,7 @@ import { createPasswordReset, resetPassword } from './password-reset.ts';
 import {
   changeUser,
   createUser,
+  getCaller,
   getUser,
   listUserProfiles,
   listUsers,
@@ -18,7 +19,7 @@ export const userRoutes = routes(userEndpoints, {
   getUserProfiles: (context, { query }) => listUserProfiles(context, query),
   getUsers: (context, { caller, query }) => listUsers(context, caller, query),
   postUser: (context, { caller, body }) => createUser(context, caller, body),
-  getUserWhoami: (context, { caller }) => getUser(context, caller.userId),
+  getUserWhoami: (context, { caller }) => getCaller(context, caller),
   getUser: (context, { params }) => getUser(context, params.userId),
   putUser: (context, { caller, params, body, ifMatch }) =>
     changeUser(context, caller, { userId: params.userId, body, ifMatch }),

@@ -1,6 +1,6 @@
 import type { Page } from '@platen/contract/schema';
 import type { User, UserListQuery, UserProfile, UserProfileListQuery } from '@platen/contract/users';
-import { sql } from 'kysely';
+import { sql, type Insertable } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
 import { exactFilter, selectPage, textFilter } from '../../base/database/lists.ts';
 import { stampConditions, stampOrder, stampsOf } from '../../base/database/stamps.ts';
@@ -45,7 +45,7 @@ export async function findAccount(db: Db, username: string): Promise<NamedAccoun
   const { rows } = await sql<Partial<CredentialsRow> & { name_hash: string }>`
     select encode(sha256(convert_to(f.name, 'UTF8')), 'hex') as name_hash, u.id, u.username, u.is_active, u.password_hash
     from (select ${folded} as name) f
-    left join user_account u on lower(u.username collate platen_text) = f.name`.execute(db);
+    left join person u on lower(u.username collate platen_text) = f.name`.execute(db);
   const { name_hash: nameHash, ...row } = rows[0]!;
   const user = row.id ? credentialsOf(row as CredentialsRow) : undefined;
   return { key: user ? `id ${user.id}` : `name ${nameHash}`, user };
@@ -62,11 +62,23 @@ export async function findCredentials(db: Db, id: string): Promise<StoredCredent
     .selectFrom('user_account')
     .select(['id', 'username', 'is_active', 'password_hash'])
     .where('id', '=', id)
+    .where('project_id', 'is', null)
     .executeTakeFirst();
   return row && credentialsOf(row);
 }
 
 export async function findUser(db: Db, id: string): Promise<User | undefined> {
+  const row = await db
+    .selectFrom('user_account')
+    .select(columns)
+    .where('id', '=', id)
+    .where('project_id', 'is', null)
+    .executeTakeFirst();
+  return row && fromRow(row);
+}
+
+/** The user or the project's token behind a request. */
+export async function findActor(db: Db, id: string): Promise<User | undefined> {
   const row = await db.selectFrom('user_account').select(columns).where('id', '=', id).executeTakeFirst();
   return row && fromRow(row);
 }
@@ -77,18 +89,21 @@ export async function lockUser(db: Db, id: string): Promise<User | undefined> {
     .selectFrom('user_account')
     .select(columns)
     .where('id', '=', id)
+    .where('project_id', 'is', null)
     .forUpdate()
     .executeTakeFirst();
   return row && fromRow(row);
 }
 
-export async function insertUser(db: Db, row: UserTable): Promise<User> {
+export async function insertUser(db: Db, row: Insertable<UserTable>): Promise<User> {
   return fromRow(
     await db.insertInto('user_account').values(row).returning(columns).executeTakeFirstOrThrow(),
   );
 }
 
-interface UserUpdate extends Partial<Omit<UserTable, 'id' | 'revision' | 'created_at' | 'created_by'>> {
+interface UserUpdate extends Partial<
+  Omit<Insertable<UserTable>, 'id' | 'revision' | 'created_at' | 'created_by'>
+> {
   updated_at: Date;
   updated_by: string;
 }
@@ -128,14 +143,23 @@ export async function lockSuperUsers(db: Db): Promise<UserProfile[]> {
   return rows.map((row) => ({ _id: row.id, username: row.username }));
 }
 
-export async function findSuperUsers(db: Db): Promise<UserProfile[]> {
-  const rows = await db
-    .selectFrom('user_account')
-    .select(['id', 'username'])
-    .where('is_super_user', '=', true)
-    .orderBy('username')
-    .execute();
-  return rows.map((row) => ({ _id: row.id, username: row.username }));
+export function findSuperUsers(
+  db: Db,
+  { limit, page }: { readonly limit: number; readonly page: number },
+): Promise<Page<UserProfile & { userId: string }>> {
+  return selectPage(db, {
+    from: sql`person u`,
+    columns: sql`u.id, u.username`,
+    where: [sql`u.is_super_user`],
+    order,
+    tieBreak: 'u.id',
+    query: { limit, page, sort: 'asc', orderBy: ['username'] },
+    fromRow: (row: { id: string; username: string }) => ({
+      _id: row.id,
+      userId: row.id,
+      username: row.username,
+    }),
+  });
 }
 
 const order = {
@@ -147,11 +171,15 @@ const order = {
 /** All users, or only the one with this id. */
 export function findUsers(db: Db, query: UserListQuery, onlyId: string | undefined): Promise<Page<User>> {
   return selectPage(db, {
-    from: sql`user_account u`,
+    from: sql`person u`,
     columns: sql.join(columns.map((column) => sql.ref(`u.${column}`))),
     where: [
       exactFilter('u.id', onlyId === undefined ? undefined : [onlyId]),
-      textFilter('u.username', query.username),
+      query.username?.length
+        ? sql`lower(u.username collate platen_text) = any(array(
+            select lower(name collate platen_text) from unnest(${[...query.username]}::text[]) name))`
+        : undefined,
+      textFilter('u.username', query.contains),
       textFilter('u.email', query.email),
       ...stampConditions('u', query),
     ],
@@ -164,7 +192,7 @@ export function findUsers(db: Db, query: UserListQuery, onlyId: string | undefin
 
 export function findUserProfiles(db: Db, query: UserProfileListQuery): Promise<Page<UserProfile>> {
   return selectPage(db, {
-    from: sql`user_account u`,
+    from: sql`person u`,
     columns: sql`u.id, u.username`,
     where: [sql`u.is_active`, textFilter('u.username', query.username)],
     order,

@@ -94,6 +94,33 @@ test('a user who signs in after another one is never taken for them, whatever th
   assert.equal((await ole.client.getUserWhoami({ headers: kept })).username, 'ole');
 });
 
+test('the name and the password of a user change together or not at all', async () => {
+  const zoe = await user('zelda');
+  const params = { userId: zoe.id };
+  const put = (body: object) => admin.putUser({ params, body });
+  await assert.rejects(put({ username: 'admin', password: 'a new password' }), { status: 409 });
+  await assert.rejects(put({ email: 'zoe@city.example', password: '12345678' }), { status: 400 });
+  assert.equal((await zoe.client.getUserWhoami()).email, '');
+  const changed = await put({ email: 'zoe@city.example', password: 'a new password' });
+  assert.deepEqual(changed, await admin.getUser({ params }));
+  await assert.rejects(zoe.client.getUserWhoami(), { status: 401 });
+  const { token } = await as().postLogin({ body: { username: 'zelda', password: 'a new password' } });
+  const own = as(token);
+  const body = { password: 'another password' };
+  await assert.rejects(own.putUser({ params, body }), { status: 400, message: /oldPassword/ });
+  await own.putUser({ params, body: { ...body, oldPassword: 'a new password' } });
+  await assert.rejects(own.getUserWhoami(), { status: 401 });
+});
+
+test('users are found by their whole name in any case, or by a part of it', async () => {
+  for (const name of ['nn', 'anna', 'hanna, the other']) await user(name);
+  const find = async (query: object) =>
+    (await admin.getUsers({ query })).items.map(({ username }) => username).toSorted();
+  assert.deepEqual(await find({ username: ['NN', 'hanna, the other'] }), ['hanna, the other', 'nn']);
+  assert.deepEqual(await find({ username: ['ann'] }), []);
+  assert.deepEqual(await find({ contains: ['ANN'] }), ['anna', 'hanna, the other']);
+});
+
 test('names are taken without regard to case', async () => {
   await user('Çarla');
   await assert.rejects(admin.postUser({ body: { username: 'çARLA', password: 'long enough' } }), {

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import type { Examples } from '@platen/contract/examples';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { version } from '../../base/version.ts';
 
@@ -36,6 +38,9 @@ export function registerExplorer(app: FastifyInstance): void {
 /** Loaded when it is first asked for: a start needs neither the description nor the pages. */
 async function describeService(): Promise<{ value: object; text: string }> {
   const { describeApi } = await import('@platen/contract/describe');
-  const value = describeApi(version);
+  const { describeParameters } = await import('../../jobs/types/describe-parameters.ts');
+  const file = new URL('../../../contract/examples.json', import.meta.url);
+  const examples = JSON.parse(await readFile(file, 'utf8')) as Examples;
+  const value = describeApi(version, { parameters: describeParameters(), examples });
   return { value, text: JSON.stringify(value) };
 }

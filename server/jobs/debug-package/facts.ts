@@ -36,7 +36,7 @@ export async function factsOf(context: Context, job: JobRow): Promise<Readonly<R
 async function operationsOf({ db }: Context, jobId: string): Promise<unknown[]> {
   const all: unknown[] = [];
   for (let page = 0; ; page++) {
-    const { items } = await findOperations(db, jobId, { limit: operationsAtOnce, page });
+    const items = await findOperations(db, jobId, { limit: operationsAtOnce, page });
     all.push(...items);
     if (items.length < operationsAtOnce) return all;
   }

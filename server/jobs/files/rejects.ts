@@ -15,6 +15,7 @@ import { existsAlready } from '../../files/objects/ingest.ts';
 import { folderKeyOf, keyOf } from '../../files/objects/key.ts';
 import { insertObject } from '../../files/objects/store.ts';
 import { requireQuota } from '../../files/usage/reserve.ts';
+import { outputFolderOf } from '../output-folder.ts';
 import { sendableOf } from './operations.ts';
 import { findJobFile, type StoredJobFile } from './store.ts';
 
@@ -76,7 +77,7 @@ async function destinationOf(
   { projectId, jobId }: Path,
   { dataBucketId, prefix }: DatasourceRequest,
 ): Promise<{ bucketId: string; key: string }> {
-  const folder = prefix ? folderKeyOf(prefix, '/prefix') : `.jobs/${jobId}/`;
+  const folder = prefix ? folderKeyOf(prefix, '/prefix') : await outputFolderOf(tx, jobId);
   const key = keyOf(folder + rejectsFile, '/prefix');
   const bucketId = dataBucketId ?? (await findDefaultBucket(tx, projectId));
   if (!(await findBucket(tx, projectId, bucketId)))

@@ -8,6 +8,7 @@ import { allowEnrolment } from '../runners/enrolment-store.ts';
 import { someoneWaits } from '../queue/testing.ts';
 import { projectWithCities, putFile } from '../tasks/testing.ts';
 import { startService } from '../../testing.ts';
+import { removeProject } from '../../testing-projects.ts';
 
 const service = await startService();
 const { admin, adminId, context } = service;
@@ -116,6 +117,6 @@ test('inspections overtake what was queued before, and leave with their project'
   const pending = await admin.postProjectDataBucketInspect({ params, query });
   const { job } = await runner.postRunnerClaim({ body: { waitSeconds: 10 } });
   assert.ok('jobId' in pending && pending.jobId === job!.jobId);
-  await admin.deleteProject({ params: { projectId } });
+  await removeProject(admin, projectId);
   assert.equal((await context.db.selectFrom('job').select('id').execute()).length, 0);
 });

@@ -2,6 +2,8 @@ import type { FreeForm } from '@platen/contract/schema';
 import { sql } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
 import type { JobRow } from '../store.ts';
+import { completeDatasourcesOf } from '../../datasources/facts/complete.ts';
+import { factsOfReport } from '../../datasources/facts/facts-of.ts';
 import { findObject } from '../../files/objects/store.ts';
 import { isReport } from './inspection-answer.ts';
 import { saveReport } from './store.ts';
@@ -40,6 +42,8 @@ export async function keepReport(tx: Db, { job, report, now }: EndedInspection):
     summary,
     now,
   });
+  const facts = factsOfReport(report);
+  if (facts) await completeDatasourcesOf(tx, { bucketId, key }, facts, now);
   // lists show the result of the inspection
   await sql`insert into project_change (project_id, type, action, resource_id, count)
     values (${job.project_id}, 'objects', 'changed', ${bucketId}, 1)`.execute(tx);

@@ -14,11 +14,11 @@ const { projectId, newJob, hold } = await holdJobs(service);
 beforeEach(() => context.db.deleteFrom('job').execute());
 
 type Path = { projectId: string; jobId: string };
-const operationsOf = async (params: Path) => (await admin.getProjectJobOperations({ params })).items;
+const operationsOf = (params: Path) => admin.getProjectJobOperations({ params });
 const statesOf = async (params: Path) =>
   (await operationsOf(params)).map(({ _id, name, state }) => `${_id} ${name} ${state}`);
 const stagesOf = async (params: Path) =>
-  (await admin.getProjectJob({ params })).jobStages.map(
+  (await admin.getProjectJob({ params })).stages.map(
     ({ name, endTime }) => `${name} ${endTime === undefined ? 'goes on' : 'ended'}`,
   );
 
@@ -33,7 +33,15 @@ test('phases that ended before they could be reported are operations with their 
   ]);
   const [stage, read, cut] = await operationsOf(path);
   assert.deepEqual(
-    { ...stage, startTime: '', endTime: '' },
+    {
+      ...stage,
+      startTime: '',
+      endTime: '',
+      createdAt: '',
+      updatedAt: '',
+      createdBy: '',
+      updatedBy: '',
+    },
     {
       _id: '1-1',
       jobId,
@@ -45,6 +53,18 @@ test('phases that ended before they could be reported are operations with their 
       runnerName: 'the runner',
       startTime: '',
       endTime: '',
+      createdAt: '',
+      updatedAt: '',
+      createdBy: '',
+      updatedBy: '',
+      labels: [],
+      tags: {},
+      debugLevel: 0,
+      operationSetId: '1-1',
+      operationSetStage: 'stage',
+      operationType: 'stage',
+      operationVersion: stage!.operationVersion,
+      parameters: {},
       done: 5,
       total: 5,
       unit: 'bytes',
@@ -95,7 +115,10 @@ test('an operation ends as its attempt does, and stays when another attempt foll
     params: next.path,
     query: { attempt: 2, limit: 1, page: 1 },
   });
-  assert.deepEqual([ofSecond.items.map(({ _id }) => _id), ofSecond.totalCount], [['2-2'], 2]);
+  assert.deepEqual(
+    ofSecond.map(({ _id }) => _id),
+    ['2-2'],
+  );
 });
 
 test('an operation with a temporary error has failed, though the job waits for another attempt', async () => {
@@ -119,7 +142,7 @@ test('the operation of an aborted job is aborted, and a job without phases has n
   assert.notEqual(silent.jobId, jobId);
   await silent.fail();
   assert.deepEqual(await operationsOf(silent.path), []);
-  assert.deepEqual((await admin.getProjectJob({ params: silent.path })).jobStages, []);
+  assert.deepEqual((await admin.getProjectJob({ params: silent.path })).stages, []);
 });
 
 test('the outputs of the last operation are those of the job; other operations have none', async () => {
@@ -127,18 +150,25 @@ test('the outputs of the last operation are those of the job; other operations h
   const { path, reportPhases, client, jobId } = await hold();
   await reportPhases([phase(1, 'cut', { endedSecondsAgo: 0 }), phase(2, 'upload')]);
   const params = { jobId };
-  const outputs = (operationId: string, query = {}) =>
-    admin.getProjectJobOperationOutputs({ params: { ...path, operationId }, query });
-  assert.equal((await outputs('1-2')).totalCount, 0);
+  const outputs = (operationId: string) =>
+    admin.getProjectJobOperationOutputs({ params: { ...path, operationId } });
+  const none = { datasourceIds: [] };
+  assert.deepEqual(await outputs('1-2'), none);
   for (const key of ['a.pmtiles', 'b.png'])
     await client.putRunnerJobOutput({ params, query: { key }, body: new Blob([key]) });
   const datasource = { type: 'vectortiles', path: 'a.pmtiles', typeProperties: {}, properties: {} };
   await client.postRunnerJobComplete({ params, body: { datasource, warnings: [] } });
   const all = await outputs('1-2');
-  assert.deepEqual(all.items, (await admin.getProjectJob({ params: path })).outputs);
-  assert.equal(all.totalCount, 3);
-  assert.deepEqual((await outputs('1-2', { limit: 2, page: 1 })).items, all.items.slice(2));
-  assert.deepEqual(await outputs('1-1'), { items: [], limit: 100, page: 0, totalCount: 0, totalPages: 0 });
+  const done = await admin.getProjectJob({ params: path });
+  assert.deepEqual(all, done.outputs);
+  assert.deepEqual([all.dataBucketKey, all.datasourceIds], [done.outputFiles!.folder, [all.datasourceId]]);
+  assert.deepEqual((await operationsOf(path)).at(-1)!.outputs, all);
+  assert.deepEqual(await outputs('1-1'), none);
+  const sets = await admin.getProjectJobOperationSets({ params: path, query: { jobStage: ['upload'] } });
+  assert.deepEqual(
+    sets.map(({ _id, operations }) => [_id, operations]),
+    [['1-2', { upload: ['1-2'] }]],
+  );
 });
 
 test('ids that name no operation of the job are answered by 404, and those of another project, too', async () => {
@@ -181,8 +211,7 @@ test('a runner that reports too many phases, or one twice, is limited and breaks
     const progress = { phase: i % 2 ? 'a' : 'b', done: 0, total: 0 };
     await client.postRunnerJobProgress({ params: { jobId }, body: { progress } });
   }
-  const { totalCount } = await admin.getProjectJobOperations({ params: path });
-  assert.equal(totalCount, maxPhases);
+  assert.equal((await admin.getProjectJobOperations({ params: path })).length, maxPhases);
 });
 
 test('every report raises the revision of its job, and unreported warnings remain', async () => {
@@ -219,4 +248,20 @@ test('operations go to the trash with their task and return with it, except thos
   assert.deepEqual(await left(), [{ name: 'read' }, { name: 'cut' }]);
   await admin.deleteProjectJob({ params: job.path });
   assert.deepEqual(await left(), []);
+});
+
+test('lists of operations do not repeat the tags of the job, which an operation has', async () => {
+  const tags = { note: 'long '.repeat(1000) };
+  await newJob({ tags });
+  const { path, reportPhases } = await hold();
+  await reportPhases([phase(1, 'read', { endedSecondsAgo: 0 }), phase(2, 'cut')]);
+  const sets = await admin.getProjectJobOperationSets({ params: path });
+  const lists = [await operationsOf(path), sets];
+  for (const list of lists)
+    assert.deepEqual(
+      list.map((one) => one.tags),
+      [{}, {}],
+    );
+  const one = await admin.getProjectJobOperation({ params: { ...path, operationId: '1-1' } });
+  assert.deepEqual(one.tags, tags);
 });

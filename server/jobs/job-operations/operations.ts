@@ -1,15 +1,12 @@
-import type { JobLogPage, JobOperationListQuery } from '@platen/contract/job-log';
-import type { JobLogQuery } from '@platen/contract/job-log';
-import type { JobOperation, JobOutput, OutputListQuery } from '@platen/contract/jobs';
-import type { Page } from '@platen/contract/schema';
+import type { JobOperationListQuery, OperationSetListQuery } from '@platen/contract/job-log';
+import type { JobOutputs } from '@platen/contract/jobs';
+import type { JobOperation, OperationSet } from '@platen/contract/job-operations';
 import type { Context } from '../../base/context.ts';
 import { notFound } from '../../base/failure.ts';
-import { readLog } from '../log/operations.ts';
-import { listOutputs } from '../outputs.ts';
-import { findOperation, findOperations, operationKeyOf } from './store.ts';
+import { textOfLog } from '../log/operations.ts';
+import { findOperation, findOperations, findOperationSets, operationKeyOf } from './store.ts';
 
 interface Path {
-  readonly projectId: string;
   readonly jobId: string;
   readonly operationId: string;
 }
@@ -18,8 +15,16 @@ export function listOperations(
   { db }: Context,
   jobId: string,
   query: JobOperationListQuery,
-): Promise<Page<JobOperation>> {
+): Promise<JobOperation[]> {
   return findOperations(db, jobId, query);
+}
+
+export function listOperationSets(
+  { db }: Context,
+  jobId: string,
+  query: OperationSetListQuery,
+): Promise<OperationSet[]> {
+  return findOperationSets(db, jobId, query);
 }
 
 export async function getOperation({ db }: Context, { jobId, operationId }: Path): Promise<JobOperation> {
@@ -29,28 +34,12 @@ export async function getOperation({ db }: Context, { jobId, operationId }: Path
   return operation;
 }
 
-export async function readLogOfOperation(
-  context: Context,
-  path: Path,
-  query: Omit<JobLogQuery, 'operation'>,
-): Promise<JobLogPage> {
-  const { _id: operation } = await getOperation(context, path);
-  return readLog(context, path.jobId, { ...query, operation });
+export async function textOfOperationLog(context: Context, path: Path): Promise<AsyncGenerator<string>> {
+  const { attempt, number: n } = await getOperation(context, path);
+  return textOfLog(context, path.jobId, { format: 'text', operation: { attempt, n } });
 }
 
-/** The phase in which the runner uploads the outputs. */
-const uploadPhase = 'upload';
-
-/**
- * The outputs of an operation. All of them belong to the last phase, because they become visible when the job
- * completes.
- */
-export async function listOutputsOfOperation(
-  context: Context,
-  path: Path,
-  query: OutputListQuery,
-): Promise<Page<JobOutput>> {
-  const { name, state } = await getOperation(context, path);
-  if (name === uploadPhase && state === 'succeeded') return listOutputs(context, path, query);
-  return { items: [], limit: query.limit, page: query.page, totalCount: 0, totalPages: 0 };
+export async function getOutputsOfOperation(context: Context, path: Path): Promise<JobOutputs> {
+  const { outputs } = await getOperation(context, path);
+  return outputs ?? { datasourceIds: [] };
 }

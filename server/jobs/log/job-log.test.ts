@@ -101,7 +101,13 @@ test('lines name the operation in which they were written, also those of the ser
   );
   assert.deepEqual(log.totals, { debug: 0, info: 3, warning: 0, error: 1 });
   const ofCut = await admin.getProjectJobOperationLog({ params: { ...path, operationId: '1-2' } });
-  assert.deepEqual(messages(ofCut), ['cutting', 'It is broken.']);
+  assert.equal(ofCut.headers.get('content-type'), 'text/plain; charset=utf-8');
+  const lines = (await ofCut.text()).trimEnd().split('\n');
+  assert.deepEqual(
+    lines.map((line) => line.slice(39)),
+    ['cutting', 'It is broken.'],
+  );
+  assert.deepEqual(messages(await read(path, { operation: '1-2' })), ['cutting', 'It is broken.']);
   assert.deepEqual(messages(await read(path, { operation: '1-1', before: end })), ['reading']);
   assert.deepEqual(messages(await read(path, { operation: '3-1' })), []);
   await assert.rejects(read(path, { operation: 'cut' }), { status: 400 });

@@ -2,7 +2,7 @@ import type { JobLogPage, JobLogQuery } from '@platen/contract/job-log';
 import type { JobLogEntry } from '@platen/contract/jobs';
 import type { Context } from '../../base/context.ts';
 import { notFound } from '../../base/failure.ts';
-import { operationKeyOf } from '../job-operations/store.ts';
+import { operationKeyOf, type OperationKey } from '../job-operations/store.ts';
 import { findLines, findLogPage } from './store.ts';
 
 export async function readLog({ db }: Context, jobId: string, query: JobLogQuery): Promise<JobLogPage> {
@@ -15,15 +15,21 @@ export async function readLog({ db }: Context, jobId: string, query: JobLogQuery
 
 const maxLines = 2000;
 
+interface LogText {
+  readonly format: 'text' | 'jsonl';
+  /** Only the lines of this operation. */
+  readonly operation?: OperationKey;
+}
+
 /** Streams the whole log in batches. */
 export async function* textOfLog(
   { db }: Context,
   jobId: string,
-  format: 'text' | 'jsonl',
+  { format, operation }: LogText,
 ): AsyncGenerator<string> {
   const write = format === 'jsonl' ? (line: JobLogEntry) => `${JSON.stringify(line)}\n` : lineOf;
   for (let after = 0; ;) {
-    const lines = await findLines(db, jobId, { after, limit: maxLines });
+    const lines = await findLines(db, jobId, { after, limit: maxLines, operation });
     if (lines.length > 0) yield lines.map(write).join('');
     if (lines.length < maxLines) return;
     after = lines.at(-1)!.seq;

@@ -15,5 +15,5 @@ export const jobLogRoutes = routes(jobLogEndpoints, {
         'content-disposition': `attachment; filename="job-${jobId}.${endings[format]}"`,
         'cache-control': 'private, no-cache',
       })
-      .send(Readable.from(textOfLog(context, jobId, format))),
+      .send(Readable.from(textOfLog(context, jobId, { format }))),
 });

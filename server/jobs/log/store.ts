@@ -111,11 +111,12 @@ function nextBefore(seq: number | null, first: number): { nextBefore?: number } 
  * warnings and errors.
  */
 function narrow({ level, search, operation }: LogSearch): RawBuilder<unknown> {
-  const ofOperation =
-    operation && sql` and attempt = ${operation.attempt}::int and operation = ${operation.n}::int`;
   const isSevere = level?.length && !search && level.every((one) => one === 'warning' || one === 'error');
-  return sql`${ofOperation ?? sql``}${isSevere ? sql` and level in ('warning', 'error')` : sql``}`;
+  return sql`${ofOperation(operation)}${isSevere ? sql` and level in ('warning', 'error')` : sql``}`;
 }
+
+const ofOperation = (operation: OperationKey | undefined) =>
+  operation ? sql` and attempt = ${operation.attempt}::int and operation = ${operation.n}::int` : sql``;
 
 function matching({ level, search }: LogSearch): RawBuilder<unknown> | undefined {
   const levels = logLevels.filter((one) => level?.includes(one)).map((one) => sql.lit(one));
@@ -125,16 +126,22 @@ function matching({ level, search }: LogSearch): RawBuilder<unknown> | undefined
   return sql`${ofLevel} and message collate platen_text ilike ${`%${search.replace(/[\\%_]/g, '\\$&')}%`}`;
 }
 
+interface LineRange {
+  readonly after: number;
+  readonly limit: number;
+  readonly operation?: OperationKey | undefined;
+}
+
 /** The next lines of all levels. */
 export function findLines(
   db: Db,
   jobId: string,
-  { after, limit }: { after: number; limit: number },
+  { after, limit, operation }: LineRange,
 ): Promise<JobLogEntry[]> {
   return inTransaction(db, async (tx) => {
     await forceIndexOrder(tx);
     const { rows } = await sql<LogRow>`
-      select * from job_log where job_id = ${jobId} and seq > ${after}::int order by seq limit ${limit}`.execute(
+      select * from job_log where job_id = ${jobId} and seq > ${after}::int${ofOperation(operation)} order by seq limit ${limit}`.execute(
       tx,
     );
     return rows.map(fromRow);

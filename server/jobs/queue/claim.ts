@@ -161,12 +161,18 @@ function claimedJob(row: ClaimedRow, { token, inputs, options, former }: Prepare
       ...(crs !== undefined && { crs }),
       ...(encoding !== undefined && { encoding }),
     })),
-    ...(former && { former: { fingerprint: former.fingerprint } }),
+    ...(former && { former: formerOf(former) }),
     leaseUntil: row.lease_until.toISOString(),
     // the claim has set both from the same time
     timeoutSeconds: Math.round((row.deadline_at.getTime() - row.lease_until.getTime() + leaseMs) / 1000),
   };
 }
+
+const formerOf = ({ fingerprint, recipe, files }: FormerRun) => ({
+  fingerprint,
+  ...(recipe !== undefined && { recipe }),
+  files: [...files],
+});
 
 interface RunnerWait {
   readonly runnerId: string;

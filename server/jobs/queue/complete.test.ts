@@ -25,7 +25,7 @@ test('completion turns outputs into files and the result into a datasource, atom
   await putOutput(job, 'a.pmtiles', 'first');
   await putOutput(job, 'a.pmtiles', 'again');
   const path = { projectId, dataBucketId: bucketId };
-  const key = `.jobs/${job.jobId}/a.pmtiles`;
+  const key = `.jobs/Tiles-${job.jobId}/a.pmtiles`;
   const file = { params: path, query: { key } };
   await assert.rejects(admin.getProjectDataBucketObject(file), { status: 404 });
   assert.deepEqual(await job.client.postRunnerJobComplete({ params: job.params, body: tilesResult }), {
@@ -33,8 +33,8 @@ test('completion turns outputs into files and the result into a datasource, atom
   });
   assert.equal(await (await admin.getProjectDataBucketDownloadFile(file)).text(), 'again');
   const done = await admin.getProjectJob({ params: { projectId, jobId: job.jobId } });
-  const datasourceId = done.outputs[1]!.datasourceId!;
-  assert.deepEqual(done.outputs, [
+  const datasourceId = done.outputItems[1]!.datasourceId!;
+  assert.deepEqual(done.outputItems, [
     { type: 'object', dataBucketId: bucketId, dataBucketKey: key, size: 5, sha256: sha256Of('again') },
     { type: 'datasource', datasourceId },
   ]);
@@ -51,6 +51,26 @@ test('completion turns outputs into files and the result into a datasource, atom
   await assert.rejects(job.client.postRunnerJobComplete({ params: job.params, body: tilesResult }), {
     status: 401,
   });
+});
+
+test('files of a job lie below .jobs/ under the name of its task, and are listed only on request', async () => {
+  const params = { projectId, dataBucketId: bucketId };
+  const list = async (query: { prefix?: string; includeJobs?: boolean; delimiter?: '/' }) => {
+    const { items } = await admin.getProjectDataBucketObjects({ params, query });
+    return items.map(({ key }) => key);
+  };
+  const name = `Bäume & Laternen/2024 .. 東京 ${'x'.repeat(100)}`;
+  await newJob({ name });
+  const job = await hold();
+  await putOutput(job, 'a.pmtiles', 'x');
+  await job.client.postRunnerJobComplete({ params: job.params, body: tilesResult });
+  const { outputFiles } = await admin.getProjectJob({ params: { projectId, jobId: job.jobId } });
+  const folder = `.jobs/Bäume-Laternen-2024-東京-${'x'.repeat(37)}-${job.jobId}/`;
+  assert.equal(outputFiles!.folder, folder);
+  assert.deepEqual(await list({ prefix: folder }), [`${folder}a.pmtiles`]);
+  assert.deepEqual(await list({}), ['cities.geojson']);
+  assert.deepEqual(await list({ delimiter: '/' }), ['cities.geojson']);
+  assert.deepEqual(await list({ delimiter: '/', includeJobs: true }), ['.jobs/', 'cities.geojson']);
 });
 
 test('an update keeps the ID and the other properties of a datasource, an overwrite only the ID', async () => {
@@ -70,7 +90,7 @@ test('an update keeps the ID and the other properties of a datasource, an overwr
       .selectAll()
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
-    assert.equal(row.bucket_key, `.jobs/${job.jobId}/a.pmtiles`);
+    assert.equal(row.bucket_key, `.jobs/Tiles-${job.jobId}/a.pmtiles`);
     assert.equal(row.job_ids.at(-1), job.jobId);
     return row.type_properties;
   };
@@ -104,7 +124,7 @@ test('a result that cannot become a datasource fails the job without any effects
   });
   const failed = await admin.getProjectJob({ params: { projectId, jobId } });
   assert.match(failed.errorMessage!, /“a\.pmtiles”/);
-  const query = { prefix: `.jobs/${jobId}/` };
+  const query = { prefix: `.jobs/Tiles-${jobId}/` };
   const { totalCount } = await admin.getProjectDataBucketObjects({
     params: { projectId, dataBucketId: bucketId },
     query,

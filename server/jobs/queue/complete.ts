@@ -13,6 +13,7 @@ import { folderKeyOf } from '../../files/objects/key.ts';
 import { type Uploaded, inspectAfterUpload } from '../inspect/after-upload.ts';
 import { keepReport } from '../inspect/keep-report.ts';
 import { keepSamples } from '../object-sample/keep-samples.ts';
+import { outputFolderOf } from '../output-folder.ts';
 import { publishDatasources } from '../publish-datasources.ts';
 import { fenceOf } from '../runners/authorise-runner.ts';
 import type { JobRow } from '../store.ts';
@@ -155,8 +156,8 @@ async function destinationOf(
   parameters: JobParameters,
 ): Promise<{ bucketId: string; folder: string }> {
   const { dataBucketId, prefix } = parameters.output;
-  const otherwise = isUpload(parameters) ? '' : `.jobs/${job.id}/`;
-  const folder = prefix ? folderKeyOf(prefix) : otherwise;
+  const otherwise = () => (isUpload(parameters) ? '' : outputFolderOf(tx, job.id));
+  const folder = prefix ? folderKeyOf(prefix) : await otherwise();
   const bucketId = dataBucketId ?? (await findDefaultBucket(tx, job.project_id));
   if (!(await findBucket(tx, job.project_id, bucketId)))
     throw new Failure('unusable_reference', 'The data bucket for the output no longer exists.');

@@ -30,10 +30,11 @@ export async function enqueue(
   const { rows } = await sql<JobRow>`
     with queued as (
       insert into job (id, project_id, task_id, job_type, type_name, job_version, labels, priority,
-        debug_level, timeout_seconds, parameters, state, is_held, repeats, parameter_warnings, created_at, created_by, updated_at, updated_by)
+        debug_level, timeout_seconds, parameters, tags, state, is_held, repeats, parameter_warnings, created_at, created_by,
+        updated_at, updated_by)
       values (${newId(now)}, ${task.projectId}, ${task._id}, ${task.jobType}, ${typeNameOf(task.jobType)}, ${task.jobVersion},
         ${task.labels}, ${task.priority}, ${task.debugLevel}, ${timeoutOf(task.jobType, task.timeoutSeconds)}, ${JSON.stringify(task.parameters)},
-        'queued', ${isHeld}, ${repeats ?? null}, ${JSON.stringify(warnings)}, ${now}, ${by}, ${now}, ${by})
+        ${JSON.stringify(task.tags)}, 'queued', ${isHeld}, ${repeats ?? null}, ${JSON.stringify(warnings)}, ${now}, ${by}, ${now}, ${by})
       returning *
     ), named as (
       update task set last_job_id = queued.id from queued where task.id = queued.task_id

@@ -7,6 +7,8 @@ import { Failure, invalidAt, notFound } from '../../base/failure.ts';
 import { usableKey } from '../../files/objects/key.ts';
 import { type ObjectFile, findFilesAfter, findObject } from '../../files/objects/store.ts';
 import { fenceOf, runnerOf } from '../runners/authorise-runner.ts';
+import { checkParameters } from '../types/check-parameters.ts';
+import { findFormerFile } from '../types/find-former.ts';
 import { inputsOfJob } from '../types/job-inputs.ts';
 import { type SourceLocation, findInput } from '../types/references.ts';
 import { leaseLost } from './lease.ts';
@@ -93,7 +95,7 @@ export async function listMembers(
 ): Promise<{ members: InputMember[] }> {
   const { file, bucketId, key } = await inputOf(context, caller, index);
   if (file) throw invalidAt('index', 'This input is a file, not a folder.');
-  const page = { prefix: key, after: key + after, limit: maxMembers };
+  const page = { prefix: key, after: key + after, limit: maxMembers, skipsJobs: key === '' };
   const files = await findFilesAfter(context.db, bucketId, page);
   const { store } = context;
   const sharesDisk = store.localPath !== undefined && (await isEmbedded(context.db, caller));
@@ -115,10 +117,16 @@ async function inputOf({ db }: Context, caller: Caller, index: string): Promise<
     .where('id', '=', jobId)
     .executeTakeFirst();
   if (!job) throw leaseLost();
+  const scope = { db, projectId: job.project_id };
   const inputs = inputsOfJob(job);
-  const source = /^\d{1,4}$/.test(index) ? inputs[Number(index)] : undefined;
-  if (!source) throw notFound('input of this job');
-  return findInput({ db, projectId: job.project_id }, source);
+  const position = /^\d{1,4}$/.test(index) ? Number(index) : -1;
+  const source = inputs[position];
+  if (source) return findInput(scope, source);
+  // after the inputs come the files of the former run
+  const parameters = job.task_id === null ? undefined : checkParameters(job.job_type, job.parameters);
+  const former = parameters && (await findFormerFile(scope, parameters, position - inputs.length));
+  if (!former) throw notFound('input of this job');
+  return former;
 }
 
 async function fileOf(

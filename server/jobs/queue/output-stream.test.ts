@@ -72,7 +72,7 @@ test('thousands of files arrive in one request, and become files of the bucket w
   await job.client.postRunnerJobComplete({ params: job.params, body: tilesResult });
   const params = { projectId, jobId: job.jobId, dataBucketId: bucketId };
   const shown = await admin.getProjectJob({ params });
-  const { outputs, outputFiles } = shown;
+  const { outputItems: outputs, outputFiles } = shown;
   assert.equal(outputs.length, 101);
   assert.ok(JSON.stringify(shown).length < 16_384);
   assert.deepEqual([outputs[0]!.sha256, outputs[100]!.type], [undefined, 'datasource']);

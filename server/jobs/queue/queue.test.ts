@@ -83,8 +83,8 @@ test('a runner that was paused past its lease can no longer change the job, and 
   );
   await putOutput(next, 'a.pmtiles', 'of the second');
   await next.client.postRunnerJobComplete({ params: next.params, body: tilesResult });
-  const { outputs } = await admin.getProjectJob({ params: { projectId, jobId } });
-  assert.equal(outputs[0]!.size, 'of the second'.length);
+  const { outputItems } = await admin.getProjectJob({ params: { projectId, jobId } });
+  assert.equal(outputItems[0]!.size, 'of the second'.length);
   assert.equal(await countRows(service, 'blob'), blobs + 1); // only the blob of the second attempt was added
 });
 
@@ -185,7 +185,7 @@ test('progress becomes stages, warnings are kept, and log lines are stored once 
   const running = await admin.getProjectJob({ params: { projectId, jobId } });
   assert.deepEqual(running.progress, { phase: 'tile', done: 0, total: 10 });
   assert.deepEqual(
-    running.jobStages.map(({ name, endTime }) => [name, endTime !== undefined]),
+    running.stages.map(({ name, endTime }) => [name, endTime !== undefined]),
     [
       ['read', true],
       ['tile', false],

@@ -46,7 +46,11 @@ test('the next job of a project waits for a free runner, others for those before
   assert.equal(await waitOf(urgent), undefined);
   assert.equal((await waitOf(first))!.reason, 'freeRunner');
   const { items } = await admin.getProjectJobs({ params: { projectId } });
-  assert.ok(items.length === 3 && items.every((job) => job.waitsFor === undefined));
+  for (const item of items) assert.deepEqual(item.waitsFor, await waitOf(item._id), item.state);
+  assert.deepEqual(
+    new Set(items.map(({ waitsFor }) => waitsFor?.reason)),
+    new Set(['otherJobs', 'freeRunner', undefined]),
+  );
 });
 
 test('more than a thousand jobs before it are not counted', async () => {

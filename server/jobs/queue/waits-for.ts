@@ -1,4 +1,4 @@
-import type { JobWait } from '@platen/contract/jobs';
+import type { Job, JobWait } from '@platen/contract/jobs';
 import { sql } from 'kysely';
 import type { Context } from '../../base/context.ts';
 import { runnersAt } from '../runners/store.ts';
@@ -7,6 +7,7 @@ import { runnersAt } from '../runners/store.ts';
 const maxCounted = 1000;
 
 interface WaitRow {
+  readonly id: string;
   readonly not_before: Date | null;
   readonly failures: number;
   readonly is_held: boolean;
@@ -21,16 +22,24 @@ interface WaitRow {
   readonly before: number;
 }
 
-/** The reason why a queued job does not run yet; undefined when it is no longer queued. */
-export async function findWait(
+/** The queued ones among these jobs of a project, with the reason why each does not run yet. */
+export async function addWaits(
   { db, now, settings }: Pick<Context, 'db' | 'now' | 'settings'>,
-  jobId: string,
-): Promise<JobWait | undefined> {
+  projectId: string,
+  jobs: readonly Job[],
+): Promise<Job[]> {
+  const queued = jobs.filter(({ state }) => state === 'queued').map(({ _id }) => _id);
+  if (queued.length === 0) return [...jobs];
+  const order = sql`band desc, priority desc, created_at, id`;
   const { rows } = await sql<WaitRow>`
     with live as materialized (
       select r.labels, r.type_names from ${runnersAt(now())} where r.state in ('idle', 'busy')
-    )
-    select j.not_before, j.failures, j.is_held, j.labels, j.job_type, (
+    ), first as (
+      select id, band, priority, created_at from job
+      where state = 'queued' and not_before is null and not is_held and project_id = ${projectId}
+      order by ${order} limit ${sql.lit(maxCounted)}
+    ), counted as materialized (select id, row_number() over (order by ${order}) - 1 as before from first)
+    select j.id, j.not_before, j.failures, j.is_held, j.labels, j.job_type, (
         select p.id from job p where j.is_held and p.task_id = j.task_id and p.state in ('queued', 'running')
           and (p.created_at, p.id) < (j.created_at, j.id) order by p.created_at desc, p.id desc limit 1
       ) as previous,
@@ -38,18 +47,16 @@ export async function findWait(
       exists (select from live where j.labels <@ live.labels) as has_labels,
       exists (select from live where j.labels <@ live.labels
         and (live.type_names is null or j.type_name = any (live.type_names))) as is_known,
-      (select count(*) from job r where r.state = 'running' and r.project_id = j.project_id) as running,
-      coalesce(project.max_running_jobs, ${settings.maxRunningJobs ?? null}::int) as max, (
-        select count(*) from (
-          select from job o where o.state = 'queued' and o.not_before is null and not o.is_held
-            and o.project_id = j.project_id and o.band >= j.band and (o.band > j.band or o.priority > j.priority
-              or o.priority = j.priority and (o.created_at, o.id) < (j.created_at, j.id)) limit ${sql.lit(maxCounted)}
-        ) o
-      ) as before
-    from job j join project on project.id = j.project_id where j.id = ${jobId} and j.state = 'queued'`.execute(
-    db,
-  );
-  return rows[0] && waitOf(rows[0]);
+      (select count(*) from job r where r.state = 'running' and r.project_id = ${projectId}) as running,
+      coalesce(project.max_running_jobs, ${settings.maxRunningJobs ?? null}::int) as max,
+      coalesce(counted.before, ${sql.lit(maxCounted)}) as before
+    from job j join project on project.id = j.project_id left join counted on counted.id = j.id
+    where j.id = any (${queued}::text[]) and j.state = 'queued' and j.project_id = ${projectId}`.execute(db);
+  const waits = new Map(rows.map((row) => [row.id, waitOf(row)]));
+  return jobs.map((job) => {
+    const waitsFor = waits.get(job._id);
+    return waitsFor ? { ...job, waitsFor } : job;
+  });
 }
 
 function waitOf(row: WaitRow): JobWait {

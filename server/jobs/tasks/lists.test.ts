@@ -172,12 +172,12 @@ test('the last job in a list is light: what may be large is with the job', async
   const { lastJob } = items[0]!;
   assert.ok(JSON.stringify(items).length < 5000);
   assert.deepEqual(
-    [lastJob!._id, lastJob!.state, lastJob!.outputs, lastJob!.parameters, lastJob!.report],
+    [lastJob!._id, lastJob!.state, lastJob!.outputItems, lastJob!.parameters, lastJob!.report],
     [held.jobId, 'succeeded', [], undefined, undefined],
   );
   assert.deepEqual(lastJob!.warnings, [{ code: 'odd', message: 'Odd', count: 20, examples: [] }]);
   const job = await admin.getProjectJob({ params: { projectId, jobId: held.jobId } });
-  assert.deepEqual([job.outputs.length, job.warnings[0]!.examples.length], [5000, 20]);
+  assert.deepEqual([job.outputItems.length, job.warnings[0]!.examples.length], [5000, 20]);
 
   const mia = await user('mia');
   await admin.putProjectUser({ params: { projectId, userId: mia.id }, body: { roleId: 'projectMember' } });

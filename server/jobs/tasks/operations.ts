@@ -4,13 +4,19 @@ import type { Permission } from '@platen/contract/permission';
 import type { Schedule } from '@platen/contract/schedules';
 import type { Deleted, Page } from '@platen/contract/schema';
 import type { NewTask, Task, TaskChange, TaskListItem, TaskListQuery } from '@platen/contract/tasks';
+import { isUnchanged } from '../../base/is-unchanged.ts';
 import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/database.ts';
 import { inTransaction } from '../../base/database/transaction.ts';
 import { changedMeanwhile, Failure, notFound } from '../../base/failure.ts';
 import { may, maySee, requirePermission, type Caller } from '../../base/caller.ts';
 import { newId } from '../../base/ids.ts';
-import { checkParameters, requireJobSpec, type JobParameters } from '../types/check-parameters.ts';
+import {
+  checkParameters,
+  requireJobSpec,
+  requireJobVersion,
+  type JobParameters,
+} from '../types/check-parameters.ts';
 import { resolveReferences } from '../types/references.ts';
 import { findLastJobs } from '../store.ts';
 import { taskRemoved, taskWritten } from '../hooks.ts';
@@ -39,6 +45,7 @@ export async function createTask(
   requireFamily(caller, body.jobType, 'create tasks of this type');
   const at = now();
   const schedule = checkSchedule(body.schedule ?? { type: 'immediate' }, at);
+  requireJobVersion(body.jobType, body.jobVersion ?? '');
   const parameters = checkParameters(body.jobType, body.parameters);
   return inTransaction(db, async (tx) => {
     await requireFewTasks(tx, projectId, settings.maxTasks);
@@ -147,6 +154,9 @@ export async function changeTask(
     if (ifMatch !== undefined && ifMatch !== task.revision) throw changedMeanwhile();
     const fields = fieldsAfter(task, body, overwriteParameters);
     if (fields.jobType !== task.jobType) requireFamily(caller, fields.jobType, 'create tasks of this type');
+    // a task keeps a version that was replaced since, until its type or version is changed
+    if (fields.jobType !== task.jobType || fields.jobVersion !== task.jobVersion)
+      requireJobVersion(fields.jobType, fields.jobVersion);
     const parameters = checkParameters(fields.jobType, fields.parameters);
     if (body.parameters || body.jobType !== undefined) {
       await resolveReferences({ db: tx, projectId, caller }, parameters);
@@ -154,6 +164,7 @@ export async function changeTask(
       await taskWritten.announce(tx, { projectId, taskId, by: caller.userId, now: at }, parameters);
     }
     const schedule = body.schedule ? checkSchedule(body.schedule, at) : task.schedule;
+    if (isUnchanged(task, { ...fields, schedule })) return task;
     const write = { id: taskId, projectId, fields: { ...fields, schedule }, by: caller.userId, now: at };
     if (isDeepStrictEqual(schedule, task.schedule)) {
       return updateTask(tx, { ...write, nextRunAt: task.nextRunAt ? new Date(task.nextRunAt) : undefined });

@@ -193,6 +193,8 @@ test('a project is deleted with its running, queued and held jobs, and their run
   await pass(2);
   const held = (await claim())!;
   await admin.deleteProject({ params: { projectId: other } });
+  assert.equal((await held.heartbeat()).abort, true);
+  await admin.deleteAdminDeletedProject({ params: { deletedProjectId: other } });
   await assert.rejects(held.heartbeat(), (error: { status: number }) => [401, 409].includes(error.status));
   await assert.rejects(held.complete(), (error: { status: number }) => [401, 409].includes(error.status));
   assert.equal(await claim(), undefined);

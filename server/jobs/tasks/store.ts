@@ -2,6 +2,7 @@ import type { Page } from '@platen/contract/schema';
 import type { Task, TaskListQuery } from '@platen/contract/tasks';
 import { jobStates } from '@platen/contract/jobs';
 import { sql, type RawBuilder, type Selectable } from 'kysely';
+import { inLiveProject } from '../../base/database/live-projects.ts';
 import type { Db } from '../../base/database/database.ts';
 import { exactFilter, numberFilter, selectPage, textFilter, timeFilter } from '../../base/database/lists.ts';
 import { madeBy, stampConditions, stampOrder, stampsOf } from '../../base/database/stamps.ts';
@@ -183,9 +184,9 @@ export async function deleteIdleTask(db: Db, projectId: string, id: string): Pro
 /** Locks the task that is longest overdue. Locked tasks are skipped, so that each run is started by one replica. */
 export async function lockDueTask(tx: Db, now: Date): Promise<Task | undefined> {
   const { rows } = await sql<Row>`
-    select * from task where next_run_at <= ${now} order by next_run_at limit 1 for update skip locked`.execute(
-    tx,
-  );
+    select * from task where next_run_at <= ${now}
+      and ${inLiveProject('task.project_id')}
+    order by next_run_at limit 1 for update skip locked`.execute(tx);
   return rows[0] && fromRow(rows[0]);
 }
 
@@ -217,6 +218,7 @@ export async function findNextDue(db: Db): Promise<Date | undefined> {
     .selectFrom('task')
     .select('next_run_at')
     .where('next_run_at', 'is not', null)
+    .where(inLiveProject('task.project_id'))
     .orderBy('next_run_at')
     .limit(1)
     .executeTakeFirst();

@@ -31,5 +31,12 @@ export async function waitForTask(context: Context, { task, ms, signal }: TaskWa
   const { projectId, _id: taskId, lastJobId } = task;
   const lastJob = await waitForEnd(context, { projectId, jobId: lastJobId!, ms, signal });
   if (!lastJob) throw new Failure('conflict', 'The job was deleted while the request waited for it.');
-  return { ...(await getTask(context, { projectId, taskId })), lastJob };
+  const { status, state, outputs, errorMessage } = lastJob;
+  return {
+    ...(await getTask(context, { projectId, taskId })),
+    lastJob,
+    status,
+    ...(state === 'succeeded' && { output: outputs }),
+    ...(errorMessage !== undefined && { error: errorMessage }),
+  };
 }

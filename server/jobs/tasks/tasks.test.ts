@@ -26,7 +26,7 @@ test('an immediate task has its job at once, with every field as sent', async ()
     tags: { z: 1, a: [2] },
     debugLevel: 1,
     priority: 7,
-    jobVersion: '1',
+    jobVersion: '2',
     schedule: { type: 'immediate' as const },
     properties: { b: { a: null } },
   };
@@ -62,6 +62,26 @@ test('a job type may have any lowercase prefix, and an unknown one is refused wi
     assert.match(error.message, /platenTilesVector/);
     return true;
   });
+});
+
+test('a version of a job type that is not installed is refused with the one that is, and kept if it was once', async () => {
+  const isRefused = (answer: Promise<unknown>) =>
+    assert.rejects(answer, (error: { status: number; message: string; errors: { pointer: string }[] }) => {
+      assert.deepEqual([error.status, error.errors[0]?.pointer], [422, '/jobVersion']);
+      assert.match(error.message, /Version “9\.9” of platenTilesVector is not installed. Use “2”/);
+      return true;
+    });
+  await isRefused(admin.postProjectTask({ params, body: tilingTask(bucketId, { jobVersion: '9.9' }) }));
+  const { _id: taskId } = await admin.postProjectTask({
+    params,
+    body: tilingTask(bucketId, { jobVersion: '2' }),
+  });
+  const path = { projectId, taskId };
+  await isRefused(admin.putProjectTask({ params: path, body: { jobVersion: '9.9' } }));
+  await context.db.updateTable('task').set({ job_version: '1' }).where('id', '=', taskId).execute();
+  const changed = await admin.putProjectTask({ params: path, body: { name: 'Renamed' } });
+  assert.equal(changed.jobVersion, '1');
+  await admin.putProjectTask({ params: path, body: { jobVersion: '' } });
 });
 
 test('unknown parameters become warnings of the jobs, known ones must be valid', async () => {

@@ -61,6 +61,16 @@ export function requireJobSpec(jobType: string): TaskSpec {
   });
 }
 
+/** @throws Failure `unprocessable` unless it is empty, or the version of the type that is installed */
+export function requireJobVersion(jobType: string, jobVersion: string): void {
+  const { version } = requireJobSpec(jobType);
+  if (jobVersion === '' || jobVersion === String(version)) return;
+  const detail = `Version “${jobVersion}” of ${jobType} is not installed. Use “${version}”, or “” for whichever is installed.`;
+  throw new Failure('unprocessable', `/jobVersion: ${detail}`, {
+    errors: [{ pointer: '/jobVersion', code: 'unknown', detail }],
+  });
+}
+
 /** @throws Failure `invalid` with a pointer into the request body */
 export function checkParameters(jobType: string, parameters: FreeForm): JobParameters {
   const spec = requireJobSpec(jobType);

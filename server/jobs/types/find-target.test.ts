@@ -24,7 +24,7 @@ async function run(datasource: Record<string, string>): Promise<string> {
     params: { projectId, jobId: lastJobId! },
   });
   assert.equal(state, 'succeeded', String(errorMessage));
-  return outputs.find(({ type }) => type === 'datasource')!.datasourceId!;
+  return outputs.datasourceId!;
 }
 
 test('a job updates or overwrites the only datasource of a name, and its task counts as its user', async () => {

@@ -104,7 +104,8 @@ const outputFields = {
     Type.String({
       maxLength: 900,
       title: 'Folder',
-      description: 'Output folder. Default: .jobs/<job ID>, or the top level for files from the web.',
+      description:
+        'Output folder. Default: .jobs/<task name>-<job ID>, or the top level for files from the web.',
     }),
   ),
   overwrite: Type.Optional(

@@ -79,11 +79,12 @@ export async function findInput(where: ReferenceScope, source: InputSource): Pro
   return found;
 }
 
-/** The file with this key, otherwise the folder, which may not exist. */
+/** The file with this key, otherwise the folder, which may not exist; `/` is the whole data bucket. */
 async function locate(
   { db }: ReferenceScope,
   { bucketId, rawKey, pointer }: RawLocation,
 ): Promise<SourceLocation> {
+  if (rawKey === '/') return { name: 'bucket', bucketId, key: '', file: undefined };
   const file = rawKey.endsWith('/') ? undefined : await findObject(db, bucketId, keyOf(rawKey, pointer));
   const key = file?.key ?? folderKeyOf(rawKey, pointer);
   return { name: nameOf(key), bucketId, key, file };

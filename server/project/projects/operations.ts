@@ -5,10 +5,11 @@ import type {
   ProjectListQuery,
   ProjectSummary,
 } from '@platen/contract/projects';
-import type { Deleted, Page } from '@platen/contract/schema';
+import type { Page } from '@platen/contract/schema';
 import type { Quota } from '@platen/contract/usage';
 import { changesOf, recordAudit } from '../../base/audit/record-audit.ts';
 import { insertBucket } from '../../files/buckets/store.ts';
+import { isUnchanged } from '../../base/is-unchanged.ts';
 import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/database.ts';
 import { inTransaction } from '../../base/database/transaction.ts';
@@ -20,10 +21,10 @@ import { addFirstManager } from '../../identity/members/operations.ts';
 import { findUser } from '../../identity/users/store.ts';
 import {
   countContents,
-  deleteProject,
   findProject,
   findProjects,
   insertProject,
+  lockProject,
   updateProject,
 } from './store.ts';
 
@@ -33,7 +34,8 @@ export function listProjects(
   caller: Caller,
   query: ProjectListQuery,
 ): Promise<Page<Project>> {
-  return findProjects(db, query, caller.isAdmin ? undefined : caller.userId);
+  const memberId = caller.isAdmin ? undefined : caller.userId;
+  return findProjects(db, query, { memberId, onlyId: caller.tokenProjectId });
 }
 
 /** Creates a project with a default data bucket and one manager: the caller, or the user of `managerId`. */
@@ -91,9 +93,11 @@ export async function changeProject(
     ...(keepJobs && { keepJobs }),
   };
   return inTransaction(db, async (tx) => {
-    const before = await findProject(tx, projectId);
-    const changed = await updateProject(tx, projectId, { fields, now: now(), by: caller.userId, ifMatch });
-    if (!changed || !before) throw ifMatch === undefined ? notFound('project') : changedMeanwhile();
+    const before = await lockProject(tx, projectId);
+    if (!before) throw notFound('project');
+    if (ifMatch !== undefined && ifMatch !== before.revision) throw changedMeanwhile();
+    if (isUnchanged(before, fields)) return before;
+    const changed = await updateProject(tx, projectId, { fields, now: now(), by: caller.userId });
     const detail = changesOf(before, changed, ['name', 'description', 'bbox', 'quota', 'keepJobs']);
     const entry = { now: now(), caller, projectId, targetId: projectId, detail };
     await recordAudit(tx, { ...entry, action: 'project.change' });
@@ -108,30 +112,6 @@ async function requireSameQuota(db: Db, projectId: string, wanted: Quota): Promi
   const names = ['bytes', 'objects', 'runningJobs'] as const;
   if (names.every((name) => quota[name] === wanted[name])) return;
   throw new Failure('forbidden', 'Only administrators may change the quota of a project. Leave it out.');
-}
-
-/** Everything in the project goes with it, in one transaction; its files follow after the grace time of blobs. */
-export async function removeProject(
-  { db, now }: Context,
-  caller: Caller,
-  projectId: string,
-): Promise<Deleted> {
-  return inTransaction(db, async (tx) => {
-    const project = await findProject(tx, projectId);
-    if (!project) throw notFound('project');
-    const numberOfDeletedItems = await deleteProject(tx, projectId);
-    const detail = { name: project.name };
-    await recordAudit(tx, {
-      now: now(),
-      caller,
-      action: 'project.delete',
-      projectId,
-      targetId: projectId,
-      detail,
-    });
-    await notify(tx, 'accessChanged');
-    return { numberOfDeletedItems };
-  });
 }
 
 export async function summariseProject({ db }: Context, projectId: string): Promise<ProjectSummary> {

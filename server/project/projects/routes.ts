@@ -1,13 +1,7 @@
 import { projectEndpoints } from '@platen/contract/projects';
 import { routes } from '../../http/routes.ts';
-import {
-  changeProject,
-  createProject,
-  getProject,
-  listProjects,
-  removeProject,
-  summariseProject,
-} from './operations.ts';
+import { listDeletedProjects, removeForGood, removeProject, restoreProject } from './deleted.ts';
+import { changeProject, createProject, getProject, listProjects, summariseProject } from './operations.ts';
 
 export const projectRoutes = routes(projectEndpoints, {
   postProject: (context, { caller, query, body }) =>
@@ -17,5 +11,10 @@ export const projectRoutes = routes(projectEndpoints, {
   putProject: (context, { caller, params, body, ifMatch }) =>
     changeProject(context, caller, { projectId: params.projectId, body, ifMatch }),
   deleteProject: (context, { caller, params }) => removeProject(context, caller, params.projectId),
+  getAdminDeletedProjects: (context, { query }) => listDeletedProjects(context, query),
+  postAdminDeletedProjectRestore: (context, { caller, params }) =>
+    restoreProject(context, caller, params.deletedProjectId),
+  deleteAdminDeletedProject: (context, { caller, params }) =>
+    removeForGood(context, caller, params.deletedProjectId),
   getProjectSummary: (context, { params }) => summariseProject(context, params.projectId),
 });

@@ -4,11 +4,11 @@ import type { Quota } from '@platen/contract/usage';
 import { sql, type Selectable } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
 import { jobTotal } from '../../jobs/count.ts';
-import { bboxFilter, selectPage, textFilter } from '../../base/database/lists.ts';
+import { bboxFilter, selectPage, exactFilter, textFilter } from '../../base/database/lists.ts';
 import { changedBy, madeBy, stampConditions, stampOrder, stampsOf } from '../../base/database/stamps.ts';
 import type { ProjectTable } from '../../base/database/schema.ts';
 
-type Row = Selectable<ProjectTable>;
+export type ProjectRow = Selectable<ProjectTable>;
 
 const order = {
   name: 'p.name',
@@ -20,13 +20,15 @@ const order = {
 export function findProjects(
   db: Db,
   query: ProjectListQuery,
-  memberId: string | undefined,
+  { memberId, onlyId }: { readonly memberId?: string | undefined; readonly onlyId?: string | undefined },
 ): Promise<Page<Project>> {
   return selectPage(db, {
     from: sql`project p`,
     columns: sql`p.*`,
     heavy: [sql`p.properties`],
     where: [
+      exactFilter('p.id', onlyId === undefined ? undefined : [onlyId]),
+      sql`p.deleted_at is null`,
       memberId === undefined
         ? undefined
         : sql`exists (select from membership m where m.project_id = p.id and m.user_id = ${memberId})`,
@@ -43,8 +45,19 @@ export function findProjects(
 }
 
 export async function findProject(db: Db, id: string): Promise<Project | undefined> {
-  const row = await db.selectFrom('project').selectAll().where('id', '=', id).executeTakeFirst();
+  const row = await db
+    .selectFrom('project')
+    .selectAll()
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
   return row && fromRow(row);
+}
+
+/** Keeps others from changing the project until the transaction ends; what belongs to it can still be added. */
+export async function lockProject(tx: Db, id: string): Promise<Project | undefined> {
+  await sql`select from project where id = ${id} for no key update`.execute(tx);
+  return findProject(tx, id);
 }
 
 interface NewRow extends Omit<Project, 'createdAt' | 'updatedAt' | 'revision' | 'updatedBy'> {
@@ -76,15 +89,10 @@ interface Change {
   >;
   readonly now: Date;
   readonly by: string;
-  readonly ifMatch: number | undefined;
 }
 
-/** undefined if there is no such project, or it is not at that revision. */
-export async function updateProject(
-  db: Db,
-  id: string,
-  { fields, now, by, ifMatch }: Change,
-): Promise<Project | undefined> {
+/** Call it for a locked project. */
+export async function updateProject(db: Db, id: string, { fields, now, by }: Change): Promise<Project> {
   const { properties, quota, keepJobs, ...plain } = fields;
   const row = await db
     .updateTable('project')
@@ -96,22 +104,16 @@ export async function updateProject(
       ...changedBy(by, now),
     })
     .where('id', '=', id)
-    .$if(ifMatch !== undefined, (query) => query.where('revision', '=', ifMatch!))
     .returningAll()
-    .executeTakeFirst();
-  return row && fromRow(row);
-}
-
-export async function deleteProject(db: Db, id: string): Promise<number> {
-  const { numDeletedRows } = await db.deleteFrom('project').where('id', '=', id).executeTakeFirst();
-  return Number(numDeletedRows);
+    .executeTakeFirstOrThrow();
+  return fromRow(row);
 }
 
 type ContentCounts = Omit<ProjectSummary, `numberOf${string}`>;
 
 export async function countContents(db: Db, projectId: string): Promise<ContentCounts> {
   const { rows } = await sql<ContentCounts>`select
-    (select count(*) from membership where project_id = ${projectId}) as members,
+    (select count(*) from membership m join person u on u.id = m.user_id where m.project_id = ${projectId}) as members,
     (select count(*) from data_bucket where project_id = ${projectId}) as "dataBuckets",
     files.objects, files.bytes,
     (select count(*) from datasource where project_id = ${projectId}) as datasources,
@@ -141,7 +143,7 @@ function keepColumns({ days, perTask }: KeepJobs) {
   return { keep_jobs_days: days ?? null, keep_jobs: perTask ?? null };
 }
 
-function fromRow(row: Row): Project {
+export function fromRow(row: ProjectRow): Project {
   return {
     ...stampsOf(row),
     name: row.name,

@@ -5,6 +5,7 @@ import type { Db } from '../../base/database/database.ts';
 import { lockKeys } from '../../base/database/advisory-locks.ts';
 import { sweep } from './sweep.ts';
 import { sweepUploads } from '../../files/uploads/sweep.ts';
+import { removeExpiredProjects } from './expired-projects.ts';
 import { removeExpired } from './expired.ts';
 import { removeGoneRunners } from './gone-runners.ts';
 import { removeOldInspections } from './old-inspections.ts';
@@ -29,6 +30,7 @@ const steps: readonly Step[] = [
   removeOldInspections,
   removeExpired,
   removeGoneRunners,
+  removeExpiredProjects,
   sweep,
 ];
 

@@ -269,3 +269,14 @@ test('only super users clean up, and only admins see what was', async () => {
   });
   assert.equal(reply.statusCode, 403);
 });
+
+test('a link or a page of a neighbouring site cannot start the clean-up, but a token and our own pages can', async () => {
+  const { app, adminToken } = service;
+  const visit = async (headers: Record<string, string>) =>
+    (await app.inject({ url: `${apiPrefix}/admin/run-data-bucket-cleanup`, headers })).statusCode;
+  const cookie = `platen-session=${adminToken}`;
+  for (const site of ['same-site', 'none', ''])
+    assert.equal(await visit({ cookie, 'sec-fetch-site': site }), 403);
+  assert.equal(await visit({ cookie, 'sec-fetch-site': 'same-origin' }), 200);
+  assert.equal(await visit({ authorization: `Bearer ${adminToken}` }), 200);
+});

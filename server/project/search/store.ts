@@ -1,6 +1,7 @@
 import type { SearchHit, SearchKind } from '@platen/contract/search';
 import type { Permission } from '@platen/contract/permission';
 import { sql, type RawBuilder } from 'kysely';
+import { inLiveProject } from '../../base/database/live-projects.ts';
 import type { Db } from '../../base/database/database.ts';
 import type { Caller } from '../../base/caller.ts';
 import { permissionsOf, type RoleName } from '../../identity/iam/roles.ts';
@@ -47,7 +48,7 @@ export async function findByName(db: Db, caller: Caller, search: Search): Promis
     with mine as materialized (
       select p.id, p.name, m.role_id from project p
       left join membership m on m.project_id = p.id and m.user_id = ${caller.userId}
-      where (${sql.lit(caller.isAdmin)} or m.role_id = any(${rolesWith('getProject')}))
+      where p.deleted_at is null and (${sql.lit(caller.isAdmin)} or m.role_id = any(${rolesWith('getProject')}))
         and (${projectId ?? null}::text is null or p.id = ${projectId ?? null})
     )
     select kind, id, name, detail, project_id, project_name, bucket_id, key
@@ -110,7 +111,7 @@ function appsOfGuest({ userId }: Caller, search: Search): Sql {
   return sql`(select 'app' as kind, a.id, a.name, null as detail, a.project_id, null as project_name,
       null as bucket_id, null as key, ${rank} as rank
     from app_guest g join app a on a.id = g.app_id
-    where g.user_id = ${userId} and (${projectId}::text is null or a.project_id = ${projectId})
+    where g.user_id = ${userId} and ${inLiveProject('a.project_id')} and (${projectId}::text is null or a.project_id = ${projectId})
       and not exists (select from mine where mine.id = a.project_id)
       and ${contains(name, search)} ${best(rank, name, search)})`;
 }
@@ -143,7 +144,7 @@ function users(search: Search): Sql {
   const rank = rankOf(name, search);
   return sql`(select 'user' as kind, u.id, u.username as name, nullif(u.email, '') as detail, null as project_id,
       null as project_name, null as bucket_id, null as key, ${rank} as rank
-    from user_account u where ${contains(name, search)} or ${contains(sql.ref('u.email'), search)}
+    from person u where ${contains(name, search)} or ${contains(sql.ref('u.email'), search)}
     ${best(rank, name, search)})`;
 }
 

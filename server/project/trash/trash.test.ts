@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { newPlace, read, world, write, type BucketPath } from '../../files/revisions/testing.ts';
 import { startService } from '../../testing.ts';
 import { emptyTrash, expireTrash } from './empty.ts';
+import { removeProject } from '../../testing-projects.ts';
 
 const service = await startService();
 const { admin, adminId, context, user } = service;
@@ -178,7 +179,7 @@ test('a project takes its trash with it', async () => {
   const place = await newPlace(service);
   await write(admin, place, { 'a.txt': 'of a project' });
   await remove(place, 'a.txt');
-  await admin.deleteProject({ params: place });
+  await removeProject(admin, place.projectId);
   const { db } = context;
   for (const table of ['trash_entry', 'trash_object', 'object_revision', 'kept_usage'] as const) {
     const rows = await db

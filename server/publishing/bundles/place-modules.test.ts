@@ -12,6 +12,10 @@ const source: BundleSource = {
   bucketId: 'b',
   bucketKey: 'trees.geojson',
   servedFolder: null,
+  typeProperties: {},
+  properties: {},
+  bbox: null,
+  facts: null,
   style: undefined,
 };
 

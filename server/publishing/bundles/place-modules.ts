@@ -2,6 +2,7 @@ import type { Module } from '@platen/contract/modules';
 import { moduleServiceSet } from '@platen/contract/modules';
 import type { FreeForm } from '@platen/contract/schema';
 import { compileModule, type AddressOf } from '../../apps/compile.ts';
+import { createDefaults } from '../../apps/layer-defaults.ts';
 import { datasourceReferences, escapePointer } from '../../apps/modules/references.ts';
 import { layoutOf, reasonToLeaveOut, startOf, startWithin } from './datasource-part.ts';
 import type { BundleSource } from './sources.ts';
@@ -31,14 +32,19 @@ export function placeModules(
   const byId = new Map(sources.map((source) => [source._id, source]));
   const notes: string[] = [];
   const marker = unusedText(modules);
+  const defaultsOf = createDefaults();
   const addressOf: AddressOf = (id) => {
     const source = byId.get(id);
     if (!source) return undefined;
     const base = `/data/${id}`;
     const { sourceProperties } = source;
-    if (sourceProperties.type === 'external') return { base, servedAt: base, url: sourceProperties.url };
+    if (sourceProperties.type === 'external') {
+      const { url } = sourceProperties;
+      return { base, servedAt: base, url, defaults: defaultsOf(source, url) };
+    }
     const folder = marker + folderOfSource(source);
-    return { base, servedAt: folder.slice(0, -1), url: withoutSlash(folder + startOf(source)) };
+    const url = withoutSlash(folder + startOf(source));
+    return { base, servedAt: folder.slice(0, -1), url, defaults: defaultsOf(source, url) };
   };
   const compiled = modules.map((module) => compileModule(withoutAbsent(module, byId, notes), addressOf));
   const addresses: string[] = [];

@@ -1,5 +1,7 @@
 import type { DatasourceType } from '@platen/contract/datasource-types';
+import type { DatasourceFacts } from '@platen/contract/datasource-facts';
 import type { SourceProperties } from '@platen/contract/datasources';
+import type { FreeForm } from '@platen/contract/schema';
 import { sql } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
 
@@ -13,6 +15,10 @@ export interface BundleSource {
   readonly bucketId: string | null;
   readonly bucketKey: string | null;
   readonly servedFolder: string | null;
+  readonly typeProperties: FreeForm;
+  readonly properties: FreeForm;
+  readonly bbox: number[] | null;
+  readonly facts: DatasourceFacts | null;
   /** Style for MapLibre, as written by the job that created the tiles. */
   readonly style: unknown;
 }
@@ -26,6 +32,10 @@ interface Row {
   bucket_id: string | null;
   bucket_key: string | null;
   served_folder: string | null;
+  type_properties: FreeForm;
+  properties: FreeForm;
+  bbox: number[] | null;
+  facts: DatasourceFacts | null;
   style: unknown;
 }
 
@@ -37,7 +47,7 @@ export async function findSources(
 ): Promise<BundleSource[]> {
   const { rows } = await sql<Row>`
     select d.id, d.name, r.revision, r.type, r.source_properties, r.bucket_id, r.bucket_key, r.served_folder,
-      r.properties -> 'style' as style
+      r.type_properties, r.properties, r.bbox, r.facts, r.properties -> 'style' as style
     from unnest(${[...revisions.keys()]}::text[], ${[...revisions.values()]}::int[]) as wanted (id, revision)
     join datasource d on d.id = wanted.id and d.project_id = ${projectId}
     join datasource_revision r on r.datasource_id = d.id and r.revision = wanted.revision
@@ -51,6 +61,10 @@ export async function findSources(
     bucketId: row.bucket_id,
     bucketKey: row.bucket_key,
     servedFolder: row.served_folder,
+    typeProperties: row.type_properties,
+    properties: row.properties,
+    bbox: row.bbox,
+    facts: row.facts,
     style: row.style,
   }));
 }

@@ -13,11 +13,12 @@ import { inTransaction } from '../../base/database/transaction.ts';
 import { changedMeanwhile, Failure, invalidAt, notFound } from '../../base/failure.ts';
 import type { Caller } from '../../base/caller.ts';
 import { newId } from '../../base/ids.ts';
-import { partsIn } from '../logins/parts.ts';
+import { isSameLogin, partsIn } from '../logins/parts.ts';
 import { moveToTrash } from '../../base/trash/move-to-trash.ts';
 import { requireUnusedCredential } from '../../files/used-by/in-use.ts';
 import { requireFreeFolder } from './free-folder.ts';
 import { loginAfter } from './login-of.ts';
+import { credentialInOwnSpelling } from './spellings.ts';
 import {
   deleteCredential,
   findCredential,
@@ -50,12 +51,13 @@ export async function createCredential(
 ): Promise<Credential> {
   const { name, description = '', type } = body;
   requirePossible(settings, type);
-  const target = targetFrom(type, {}, body);
+  const own = credentialInOwnSpelling(body, type);
+  const target = targetFrom(type, {}, own);
   const at = now();
   const id = newId(at);
   return inTransaction(db, async (tx) => {
     await requireFreeFolder(tx, { projectId, type, target });
-    const wanted = { id, type, body, stored: undefined, isOtherServer: false };
+    const wanted = { id, type, body: own, stored: undefined, isOtherServer: false };
     const kept = await loginAfter({ db: tx, secrets }, caller, wanted);
     const fields = { id, projectId, name, description, type, target, ...kept };
     const row = await insertCredential(tx, { ...fields, by: caller.userId, now: at });
@@ -88,13 +90,15 @@ export async function changeCredential(
     if (!stored) throw notFound('credential');
     if (ifMatch !== undefined && ifMatch !== stored.revision) throw changedMeanwhile();
     const { type } = stored;
-    requireFitting(type, body);
-    const target = targetFrom(type, stored.target, body);
+    const own = credentialInOwnSpelling(body, type, fromRow(stored));
+    requireFitting(type, own);
+    if (isSameLogin(fromRow(stored), own)) return fromRow(stored);
+    const target = targetFrom(type, stored.target, own);
     if (type === 'fs' && target.folder !== stored.target.folder) {
       requirePossible(settings, type);
       await requireFreeFolder(tx, { projectId, type, target });
     }
-    const wanted = { id, type, body, stored, isOtherServer: isOtherServer(stored.target, target) };
+    const wanted = { id, type, body: own, stored, isOtherServer: isOtherServer(stored.target, target) };
     const kept = await loginAfter({ db: tx, secrets }, caller, wanted);
     const { name = stored.name, description = stored.description } = body;
     const write = { id, name, description, target, ...kept, by: caller.userId, now: now() };
@@ -112,7 +116,7 @@ export async function removeCredential(
   { db, now }: Context,
   caller: Caller,
   { projectId, credentialId: id, force }: CredentialPath & { readonly force: boolean },
-): Promise<Deleted> {
+): Promise<Credential & Deleted> {
   return inTransaction(db, async (tx) => {
     const row = await findCredential(tx, projectId, id, { lock: true });
     if (!row) throw notFound('credential');
@@ -123,7 +127,7 @@ export async function removeCredential(
     const entry = { ...what, by: caller.userId, now: at };
     const numberOfDeletedItems = await moveToTrash(tx, entry, () => deleteCredential(tx, id));
     await audit(tx, caller, { action: 'delete', row, now: at });
-    return { numberOfDeletedItems };
+    return { ...fromRow(row), numberOfDeletedItems };
   });
 }
 
@@ -147,7 +151,13 @@ function requireFitting(type: CredentialType, body: CredentialChange): void {
   if (body.type !== undefined && body.type !== type)
     throw invalidAt('/type', `The type must stay ${type}. Create other credentials.`);
   const known = new Set<string>([...targetNames[type], ...loginNames[type]]);
-  const others = [...Object.values(targetNames).flat(), ...Object.keys(partsIn(body)), 'loginCredentialId'];
+  const others = [
+    ...Object.values(targetNames).flat(),
+    ...Object.keys(partsIn(body)),
+    'loginCredentialId',
+    'noTLS',
+    'loginId',
+  ];
   const other = others.find((name) => body[name as keyof CredentialChange] !== undefined && !known.has(name));
   if (other !== undefined)
     throw invalidAt(`/${other}`, `Credentials of the type ${type} have no such field.`, 'unknown');

@@ -1,10 +1,11 @@
 import type { Credential, CredentialListQuery, CredentialType } from '@platen/contract/credentials';
 import type { LoginFacts } from '@platen/contract/login-credentials';
 import type { Page } from '@platen/contract/schema';
-import { sql, type Selectable } from 'kysely';
+import { sql, type RawBuilder, type Selectable } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
 import { exactFilter, selectPage, textFilter } from '../../base/database/lists.ts';
 import { changedBy, madeBy, stampConditions, stampOrder, stampsOf } from '../../base/database/stamps.ts';
+import { aliasesOf } from './spellings.ts';
 import type { CredentialTable, Target } from '../../base/database/schema.ts';
 
 export type CredentialRow = Selectable<CredentialTable>;
@@ -24,6 +25,7 @@ export function findCredentialsOf(
       textFilter('c.name', query.name),
       textFilter('c.description', query.description),
       exactFilter('c.type', query.type),
+      ...targetConditions(query),
       ...stampConditions('c', query),
     ],
     order,
@@ -31,6 +33,22 @@ export function findCredentialsOf(
     query,
     fromRow,
   });
+}
+
+function targetConditions(query: CredentialListQuery): (RawBuilder<unknown> | undefined)[] {
+  const { gzip, defaultPath, host, loginId, noTLS, endpoint, region, params } = query;
+  const isOneOf = (value: RawBuilder<unknown>, values: readonly string[] | undefined) =>
+    values?.length ? sql`${value} = any(${[...values]}::text[])` : undefined;
+  return [
+    gzip === undefined ? undefined : sql`coalesce((c.target ->> 'gzip')::boolean, false) = ${gzip}`,
+    isOneOf(sql`coalesce(c.target ->> 'folder', c.target ->> 'prefix', '')`, defaultPath),
+    isOneOf(sql`coalesce(c.target ->> 'host', c.target ->> 'bucket')`, host),
+    exactFilter('c.login_credential_id', loginId),
+    noTLS === undefined ? undefined : sql`c.type = 'ftp' and (c.target ->> 'isSecure')::boolean = ${!noTLS}`,
+    isOneOf(sql`c.target ->> 'endpoint'`, endpoint),
+    isOneOf(sql`c.target ->> 'region'`, region),
+    params?.length ? sql`(c.target -> 'params')::jsonb ?| ${[...params]}::text[]` : undefined,
+  ];
 }
 
 /** `lock` keeps others from changing it until the transaction ends. */
@@ -118,8 +136,9 @@ export function fromRow(row: CredentialRow): Credential {
     description,
     type,
     ...row.target,
+    ...aliasesOf(type, row.target),
     ...row.login,
-    ...(loginCredentialId !== null && { loginCredentialId }),
+    ...(loginCredentialId !== null && { loginCredentialId, loginId: loginCredentialId }),
     hasLogin: type === 'fs' || loginCredentialId !== null || row.secret !== null,
   };
 }

@@ -5,10 +5,10 @@ import { invalidAt } from '../../base/failure.ts';
 import { problemOfKey } from '../../files/objects/key.ts';
 
 export const targetNames = {
-  fs: ['folder'],
-  ftp: ['host', 'port', 'isSecure', 'folder'],
-  sftp: ['host', 'port', 'hostKey', 'folder'],
-  s3: ['endpoint', 'region', 'bucket', 'isPathStyle', 'prefix'],
+  fs: ['folder', 'gzip'],
+  ftp: ['host', 'port', 'isSecure', 'folder', 'gzip'],
+  sftp: ['host', 'port', 'hostKey', 'folder', 'gzip'],
+  s3: ['endpoint', 'region', 'bucket', 'isPathStyle', 'prefix', 'gzip', 'params'],
 } as const satisfies Record<CredentialType, readonly (keyof Target)[]>;
 
 type GivenTarget = { readonly [Name in keyof Target]?: Target[Name] | null | undefined };
@@ -21,11 +21,12 @@ export function targetFrom(type: CredentialType, stored: Target, body: GivenTarg
   const merged = Object.entries({ ...stored, ...Object.fromEntries(given) }).filter(
     ([, value]) => value !== null,
   );
-  return checks[type](Object.fromEntries(merged) as Target);
+  const target = Object.fromEntries(merged) as Target;
+  return { ...checks[type](target), ...(target.gzip === true && { gzip: true }) };
 }
 
 const checks: Readonly<Record<CredentialType, (target: Target) => Target>> = {
-  fs: ({ folder = '' }) => ({ folder: relativeFolder(folder, '/folder') }),
+  fs: ({ folder }) => ({ folder: relativeFolder(required(folder, '/folder'), '/folder') }),
   ftp: ({ host = '', port = 21, isSecure = true, folder = '' }) => ({
     host: hostOf(host, '/host'),
     port,
@@ -38,14 +39,27 @@ const checks: Readonly<Record<CredentialType, (target: Target) => Target>> = {
     ...(hostKey !== undefined && { hostKey }),
     folder: serverFolder(folder),
   }),
-  s3: ({ endpoint, region = '', bucket = '', isPathStyle = endpoint !== undefined, prefix = '' }) => ({
+  s3: ({
+    endpoint,
+    region = 'us-east-1',
+    bucket,
+    isPathStyle = endpoint !== undefined,
+    prefix = '',
+    params,
+  }) => ({
     ...(endpoint !== undefined && { endpoint: originOf(endpoint) }),
     region,
-    bucket,
+    bucket: required(bucket, '/bucket'),
     isPathStyle,
     prefix: prefix.replace(/^\/|\/$/g, '') === '' ? '' : relativeFolder(prefix, '/prefix'),
+    ...(params && { params }),
   }),
 };
+
+function required(value: string | undefined, pointer: string): string {
+  if (value === undefined) throw invalidAt(pointer, 'This field is required.', 'required');
+  return value;
+}
 
 /** Whether a login would be sent to another server than before. */
 export function isOtherServer(one: Target, other: Target): boolean {

@@ -17,11 +17,13 @@ import {
   factsOf,
   mergeParts,
   openParts,
+  isSameLogin,
   partsIn,
   requireWhole,
   sealParts,
   type LoginParts,
 } from './parts.ts';
+import { loginInOwnSpelling } from './spellings.ts';
 import {
   countLogins,
   countUses,
@@ -54,7 +56,8 @@ export async function createLogin(
   const { name, description = '', type } = body;
   const at = now();
   const id = newId(at);
-  const parts = mergeParts({}, partsIn(body));
+  const parts = mergeParts({}, partsIn(loginInOwnSpelling(body, type)));
+  requireWhole(type, parts);
   const fields = { id, name, description, type, login: factsOf(parts), by: caller.userId, now: at };
   const secret = sealParts(secrets, parts, ownerOf.login(id));
   return inTransaction(db, async (tx) => {
@@ -92,8 +95,11 @@ export async function changeLogin(
   return inTransaction(db, async (tx) => {
     const row = await lockOwn(tx, caller, wanted);
     const { id, name, description, type } = row;
-    requireFitting(row, body);
-    const given = partsIn(body);
+    const own = loginInOwnSpelling(body, type, row.login);
+    requireFitting(row, own);
+    const stored = fromRow(row, caller.userId);
+    if (isSameLogin(stored, own)) return stored;
+    const given = partsIn(own);
     const isSame = Object.keys(given).length === 0;
     const parts = isSame ? undefined : mergeParts(storedParts({ secrets }, row), given);
     if (parts) requireWhole(type, parts);

@@ -1,3 +1,4 @@
+import { isUnchanged } from '../../base/is-unchanged.ts';
 import type { LoginFacts, loginFields } from '@platen/contract/login-credentials';
 import { invalidAt } from '../../base/failure.ts';
 import type { Secrets } from '../../base/secrets/secrets.ts';
@@ -18,6 +19,11 @@ type GivenParts = { readonly [Name in PartName]?: string | null | undefined };
 export function partsIn(body: GivenParts): GivenParts {
   const given = names.filter((name) => body[name] !== undefined).map((name) => [name, body[name]]);
   return Object.fromEntries(given) as GivenParts;
+}
+
+/** Whether a body gives no field another value, and no secret: secrets are not in what users read. */
+export function isSameLogin(stored: object, body: GivenParts): boolean {
+  return Object.keys(partsIn(body)).every((name) => name in stored) && isUnchanged(stored, body);
 }
 
 /** Merges given parts into the stored ones; a new key removes the passphrase or session token of the old one. */

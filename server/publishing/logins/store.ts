@@ -9,6 +9,7 @@ import { sql, type Selectable } from 'kysely';
 import type { LoginCredentialTable } from '../../base/database/schema.ts';
 import type { Db } from '../../base/database/database.ts';
 import { exactFilter, selectPage, textFilter } from '../../base/database/lists.ts';
+import { accessOf } from './spellings.ts';
 import { changedBy, madeBy, stampConditions, stampOrder, stampsOf } from '../../base/database/stamps.ts';
 
 export type LoginRow = Selectable<LoginCredentialTable>;
@@ -31,6 +32,9 @@ export function findLogins(
       query.description?.length ? sql`l.user_id = ${userId}` : undefined,
       textFilter('l.description', query.description),
       exactFilter('l.type', query.type),
+      query.access?.length
+        ? sql`l.user_id = ${userId} and coalesce(l.login ->> 'username', l.login ->> 'accessKeyId') = any(${[...query.access]}::text[])`
+        : undefined,
       ...stampConditions('l', query),
     ],
     order,
@@ -120,14 +124,16 @@ export async function countUses(db: Db, id: string): Promise<number> {
 
 /** Logins of other users show only their names. */
 export function fromRow(row: LoginRow, readerId: string): LoginCredential {
-  const { name, type, user_id: userId } = row;
+  const { name, type, user_id: userId, login } = row;
   const isOwn = userId === readerId;
+  const access = isOwn ? accessOf(type, login) : undefined;
   return {
     ...stampsOf(row),
     userId,
     name,
     description: isOwn ? row.description : '',
     type,
-    ...(isOwn && row.login),
+    ...(isOwn && login),
+    ...(access !== undefined && { access }),
   };
 }

@@ -6,9 +6,11 @@ import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/database.ts';
 import { inTransaction } from '../../base/database/transaction.ts';
 import { Failure, notFound } from '../../base/failure.ts';
-import { maySee, type Caller } from '../../base/caller.ts';
+import { may, maySee, type Caller } from '../../base/caller.ts';
 import { typeNameOf } from '../../base/type-name.ts';
 import { changeTask, createTask, removeTask, withLastJobs } from '../../jobs/tasks/operations.ts';
+import { findCredential } from '../credentials/store.ts';
+import { findJob } from '../../jobs/store.ts';
 import { runTask } from '../../jobs/tasks/run.ts';
 import { findTask, findTasksById } from '../../jobs/tasks/store.ts';
 import { cleanDestination, publicationOf, publishables, type Publishable } from './publication.ts';
@@ -31,20 +33,21 @@ export async function publish(
   caller: Caller,
   { body, ...path }: PublishPath & { readonly body: PublicationRequest },
 ): Promise<Task> {
-  const { credentialsId, schedule, numThreads, gzip } = body;
+  const { credentialsId, schedule, numThreads } = body;
   const destination = cleanDestination(body.destination ?? '', '/destination');
   const { projectId, type, id } = path;
   const { field, jobName } = publishables[type];
-  const options = {
-    [field]: id,
-    credentialsId,
-    destination,
-    ...(numThreads !== undefined && { numThreads }),
-    ...(gzip !== undefined && { gzip }),
-  };
-  const given = { parameters: { options }, ...(schedule && { schedule }) };
   return inTransaction(context.db, async (tx) => {
     const inside = { ...context, db: tx };
+    const gzip = body.gzip ?? (await findCredential(tx, projectId, credentialsId))?.target.gzip;
+    const options = {
+      [field]: id,
+      credentialsId,
+      destination,
+      ...(numThreads !== undefined && { numThreads }),
+      ...(gzip !== undefined && { gzip }),
+    };
+    const given = { parameters: { options }, ...(schedule && { schedule }) };
     const row = await requireRow(tx, path, { lock: true });
     requireSight(caller, path, row);
     const detail = { name: row.name, credentialsId, destination };
@@ -92,16 +95,24 @@ async function findPublication(
   });
 }
 
-/** The newest first. */
+/** The newest first. @throws Failure `not_found` if the given task is none of them */
 export async function listPublications(
   { db }: Context,
   caller: Caller,
-  path: PublishPath,
+  { taskId, ...path }: PublishPath & { readonly taskId?: string },
 ): Promise<Publications> {
   const row = await requireRow(db, path);
   const tasks = await findTasksById(db, path.projectId, row.taskIds);
-  return { items: await withLastJobs(db, caller, tasks) };
+  const items = await withLastJobs(db, caller, tasks);
+  const task = taskId === undefined ? items[0] : items.find(({ _id }) => _id === taskId);
+  if (taskId !== undefined && !task) throw noPublication();
+  const { lastJob } = task ?? {};
+  const whole = lastJob && may(caller, 'getJob') ? await findJob(db, path.projectId, lastJob._id) : undefined;
+  const job = whole ?? lastJob;
+  return { items, ...(task && { task }), ...(job && { job }) };
 }
+
+export const noPublication = (): Failure => notFound('task that publishes it');
 
 /** Moves its tasks to the trash. @throws Failure `conflict` while one of their jobs runs */
 export async function endPublications(
@@ -113,7 +124,7 @@ export async function endPublications(
   return inTransaction(context.db, async (tx) => {
     const row = await requireRow(tx, path, { lock: true });
     requireSight(caller, path, row);
-    if (taskId !== undefined && !row.taskIds.includes(taskId)) throw notFound('task that publishes it');
+    if (taskId !== undefined && !row.taskIds.includes(taskId)) throw noPublication();
     const ended = taskId === undefined ? row.taskIds : [taskId];
     for (const id of ended) {
       if (await findTask(tx, projectId, id))
@@ -123,7 +134,11 @@ export async function endPublications(
   });
 }
 
-async function requireRow(db: Db, path: PublishPath, options?: { lock: boolean }): Promise<PublishableRow> {
+export async function requireRow(
+  db: Db,
+  path: PublishPath,
+  options?: { lock: boolean },
+): Promise<PublishableRow> {
   const row = await findPublishable(db, path, options);
   if (!row) throw notFound(path.type);
   return row;
@@ -132,7 +147,7 @@ async function requireRow(db: Db, path: PublishPath, options?: { lock: boolean }
 /**
  * Publishing a scenario requires the permission to read it: users who create scenarios may not see those of others.
  */
-function requireSight(caller: Caller, { type }: PublishPath, { createdBy }: PublishableRow): void {
+export function requireSight(caller: Caller, { type }: PublishPath, { createdBy }: PublishableRow): void {
   if (type === 'scenario' && !maySee(caller, 'getModule', createdBy))
     throw new Failure(
       'forbidden',

@@ -57,6 +57,30 @@ test('an app is published by a task that runs at once, and published again by th
   await finishAll();
 });
 
+test('a publication is cancelled, its task is kept, and the latest or the given one is returned', async () => {
+  const appId = await app('Cancelled');
+  const path = { params: { projectId, appId } };
+  const credentialsId = await credential();
+  const body = { credentialsId, destination: 'c', lib: false, plugins: false };
+  const first = await manager.putProjectAppPublish({ ...path, body });
+  const second = await manager.putProjectAppPublish({ ...path, body: { credentialsId, destination: 'd' } });
+  const latest = await manager.getProjectAppPublish(path);
+  assert.deepEqual([latest.task?._id, latest.job?._id], [second._id, second.lastJobId]);
+  const given = await manager.getProjectAppPublish({ ...path, query: { taskId: first._id } });
+  assert.deepEqual([given.task?._id, given.job?.state], [first._id, 'queued']);
+  for (const call of [manager.getProjectAppPublish, manager.deleteProjectAppPublish])
+    await assert.rejects(call({ ...path, query: { taskId: 'none' } }), { status: 404 });
+  const held = (await holdNext(service, runner))!;
+  await manager.deleteProjectAppPublish({ ...path, query: { taskId: first._id } });
+  assert.deepEqual((await held.heartbeat()).abort, true);
+  assert.equal((await manager.getProjectAppPublish(path)).job?.state, 'queued');
+  await manager.deleteProjectAppPublish(path);
+  await manager.deleteProjectAppPublish(path); // again: there is nothing left to cancel
+  assert.equal((await manager.getProjectAppPublish(path)).job?.state, 'aborted');
+  assert.equal((await idsOf(appId)).length, 2);
+  await held.fail({ code: 'aborted' });
+});
+
 test('a schedule publishes later; without one the task runs now and keeps its schedule', async () => {
   const appId = await app();
   const path = { params: { projectId, appId } };
@@ -90,7 +114,7 @@ test('members may publish a datasource without seeing secrets, but not an app', 
     { status: 403 },
   );
   await finishAll();
-  assert.deepEqual(await member.deleteProjectDatasourcePublish(path), { numberOfDeletedItems: 1 });
+  assert.deepEqual(await member.deleteProjectDatasourcePublishTasks(path), { numberOfDeletedItems: 1 });
 });
 
 test('credentials of another project and destinations outside the folder are refused', async () => {
@@ -168,7 +192,10 @@ test('two tasks never publish to the same destination, nor to one inside the oth
     await assert.rejects(publish(other, destination), { status: 409, message: /“Publish “One””.*“maps\/a”/ });
   await publish(other, 'maps/ab');
   await finishAll();
-  await manager.deleteProjectAppPublish({ params: { projectId, appId: one }, query: { taskId: first._id } });
+  await manager.deleteProjectAppPublishTasks({
+    params: { projectId, appId: one },
+    query: { taskId: first._id },
+  });
   await publish(other, 'maps/a');
   const { items } = await manager.getProjectTrash({ params, query: { type: ['task'], name: ['One'] } });
   await assert.rejects(

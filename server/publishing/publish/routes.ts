@@ -1,5 +1,6 @@
 import { publishEndpoints } from '@platen/contract/publish';
 import { routes } from '../../http/routes.ts';
+import { abortPublications } from './abort.ts';
 import { endPublications, listPublications, publish, type PublishPath } from './operations.ts';
 
 type PathWith<Name extends string> = { readonly projectId: string } & Readonly<Record<Name, string>>;
@@ -19,19 +20,26 @@ const scenario = ({ projectId, scenarioId }: PathWith<'scenarioId'>): PublishPat
 export const publishRoutes = routes(publishEndpoints, {
   putProjectAppPublish: (context, { caller, params, body }) =>
     publish(context, caller, { ...app(params), body }),
-  getProjectAppPublish: (context, { caller, params }) => listPublications(context, caller, app(params)),
+  getProjectAppPublish: (context, { caller, params, query }) =>
+    listPublications(context, caller, { ...app(params), ...query }),
   deleteProjectAppPublish: (context, { caller, params, query }) =>
+    abortPublications(context, caller, { ...app(params), taskId: query.taskId }),
+  deleteProjectAppPublishTasks: (context, { caller, params, query }) =>
     endPublications(context, caller, { ...app(params), taskId: query.taskId }),
   putProjectDatasourcePublish: (context, { caller, params, body }) =>
     publish(context, caller, { ...datasource(params), body }),
-  getProjectDatasourcePublish: (context, { caller, params }) =>
-    listPublications(context, caller, datasource(params)),
+  getProjectDatasourcePublish: (context, { caller, params, query }) =>
+    listPublications(context, caller, { ...datasource(params), ...query }),
   deleteProjectDatasourcePublish: (context, { caller, params, query }) =>
+    abortPublications(context, caller, { ...datasource(params), taskId: query.taskId }),
+  deleteProjectDatasourcePublishTasks: (context, { caller, params, query }) =>
     endPublications(context, caller, { ...datasource(params), taskId: query.taskId }),
   putProjectScenarioPublish: (context, { caller, params, body }) =>
     publish(context, caller, { ...scenario(params), body }),
-  getProjectScenarioPublish: (context, { caller, params }) =>
-    listPublications(context, caller, scenario(params)),
+  getProjectScenarioPublish: (context, { caller, params, query }) =>
+    listPublications(context, caller, { ...scenario(params), ...query }),
   deleteProjectScenarioPublish: (context, { caller, params, query }) =>
+    abortPublications(context, caller, { ...scenario(params), taskId: query.taskId }),
+  deleteProjectScenarioPublishTasks: (context, { caller, params, query }) =>
     endPublications(context, caller, { ...scenario(params), taskId: query.taskId }),
 });

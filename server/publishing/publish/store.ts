@@ -33,6 +33,14 @@ export async function findPublishable(
   return rows[0];
 }
 
+/** The queued and running jobs of tasks, the newest first, so that cancelling one lets none of the others start. */
+export async function findUnfinishedJobs(db: Db, taskIds: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from job where task_id = any(${[...taskIds]}::text[]) and state in ('queued', 'running')
+    order by created_at desc, id desc`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
 export interface PublishTask {
   readonly id: string;
   readonly name: string;

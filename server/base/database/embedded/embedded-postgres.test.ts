@@ -1,3 +1,5 @@
+// A test of faults.
+
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import {

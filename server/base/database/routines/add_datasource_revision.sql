@@ -18,9 +18,9 @@ begin
     before.revision := coalesce(before.revision, 0) + 1;
   end if;
   insert into datasource_revision (project_id, datasource_id, revision, cause, type, type_properties, source_properties,
-      bucket_id, bucket_key, served_folder, former_names, bbox, properties, job_id, moment, created_at, created_by)
+      bucket_id, bucket_key, served_folder, former_names, bbox, facts, properties, job_id, moment, created_at, created_by)
     select project_id, id, before.revision, why, type, type_properties, source_properties,
-      bucket_id, bucket_key, served_folder, former_names, bbox, properties, job, this, at, who
+      bucket_id, bucket_key, served_folder, former_names, bbox, facts, properties, job, this, at, who
     from datasource where id = wanted;
   update datasource set data_revision = before.revision, data_updated_at = at, data_updated_by = who where id = wanted;
 end $$;

@@ -48,7 +48,8 @@ begin
         select lane.project_id, p.most
         from lane
         cross join lateral (
-          select coalesce(p.max_running_jobs, usual_limit) as most from project p where p.id = lane.project_id offset 0
+          select coalesce(p.max_running_jobs, usual_limit) as most from project p
+          where p.id = lane.project_id and p.deleted_at is null offset 0 -- a deleted project may have jobs that came late
         ) p
         cross join lateral (
           select t.turn from queue_turn t where t.project_id = lane.project_id offset 0

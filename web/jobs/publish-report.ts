@@ -1,0 +1,16 @@
+/** The report of a publishing job; jobs of earlier versions list no files. */
+export interface PublishReport {
+  readonly address: string;
+  readonly files: number;
+  readonly bytes: number;
+  readonly uploaded: number;
+  readonly removed: number;
+  readonly uploadedFiles: readonly string[];
+  readonly removedFiles: readonly string[];
+}
+
+export function publishReportOf(
+  report: Readonly<Record<string, unknown>> | undefined,
+): PublishReport | undefined {
+  return Array.isArray(report?.['uploadedFiles']) ? (report as unknown as PublishReport) : undefined;
+}
