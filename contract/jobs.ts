@@ -120,8 +120,11 @@ export const JobOutput = Type.Object({
 });
 export type JobOutput = Static<typeof JobOutput>;
 
-/** Files that a job names itself; `outputs` lists all. */
+/** Files that a job names itself; `GET …/outputs` lists all. */
 export const maxOutputsInJob = 100;
+
+/** The size of their JSON if the job has more, so that a response with a job stays below 16 kB. */
+export const maxOutputBytesInJob = 8000;
 
 /** All files of a job. */
 export const JobOutputFiles = Type.Object({
@@ -167,7 +170,7 @@ export const Job = Type.Object({
   warnings: Type.Array(JobWarning),
   outputs: { ...JobOutputs, description: 'Where `outputItems` are' },
   outputItems: Type.Array(JobOutput, {
-    description: `Datasources, and up to ${maxOutputsInJob} files. If there are more, those have no \`sha256\`, and \`GET …/outputs\` lists all`,
+    description: `Datasources, and up to ${maxOutputsInJob} files. If there are more, it has the first of them, at most ${maxOutputsInJob} and ${maxOutputBytesInJob / 1000} kB and without \`sha256\`, and \`GET …/outputs\` lists all`,
   }),
   outputFiles: Type.Optional(JobOutputFiles),
   report: Type.Optional(FreeForm),

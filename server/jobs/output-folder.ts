@@ -2,6 +2,8 @@ import type { Db } from '../base/database/database.ts';
 import { jobsFolder } from '../files/objects/jobs-folder.ts';
 
 const maxNameLength = 60;
+/** A segment of a key has 255 at most, and the ID of the job follows. */
+const maxNameBytes = 200;
 
 /**
  * The folder for the files of a job whose task names none. It begins with the name of the task, so that people see what
@@ -23,5 +25,9 @@ export async function outputFolderOf(db: Db, jobId: string): Promise<string> {
 /** The letters and digits of a name, in any script, which need no escaping in most programs. */
 function wordsOf(name: string): string {
   const words = name.normalize('NFC').match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  return Array.from(words.join('-')).slice(0, maxNameLength).join('').replace(/-$/, '');
+  let bytes = 0;
+  const fitting = Array.from(words.join('-'))
+    .slice(0, maxNameLength)
+    .filter((letter) => (bytes += Buffer.byteLength(letter)) <= maxNameBytes);
+  return fitting.join('').replace(/-$/, '');
 }

@@ -1,4 +1,9 @@
-import { type JobOutput, type JobOutputFiles, maxOutputsInJob } from '@platen/contract/jobs';
+import {
+  type JobOutput,
+  type JobOutputFiles,
+  maxOutputBytesInJob,
+  maxOutputsInJob,
+} from '@platen/contract/jobs';
 import { type RawBuilder, sql } from 'kysely';
 import { extendStatementTimeout } from '../../base/database/extend-statement-timeout.ts';
 import type { Db } from '../../base/database/database.ts';
@@ -85,7 +90,12 @@ async function findFirst(tx: Db, fence: Fence, named: NamedOutputs): Promise<Job
     select ${outputJson(named, hash)} as output from ${outputsOf(fence)} order by key limit ${maxOutputsInJob}`.execute(
     tx,
   );
-  return rows.map(({ output }) => output);
+  const outputs = rows.map(({ output }) => output);
+  if (named.isWhole) return outputs;
+  let bytes = 0; // each names the folder, whose name may be long
+  return outputs.filter(
+    (output) => (bytes += Buffer.byteLength(JSON.stringify(output))) <= maxOutputBytesInJob,
+  );
 }
 
 async function writePages(tx: Db, fence: Fence, named: NamedOutputs): Promise<void> {
