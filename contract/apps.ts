@@ -1,7 +1,8 @@
 import { Type, type Static } from 'typebox';
 import { endpoints } from './endpoint.ts';
 import { Grant, PrincipalListQuery } from './iam.ts';
-import { ForMember, Module, Warnings } from './modules.ts';
+import { Warnings } from './error.ts';
+import { ForMember, Module } from './modules.ts';
 import {
   change,
   Deleted,

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { datasourceTypes } from './datasource-types.ts';
+import { Warnings } from './error.ts';
 import { DatasourceFacts } from './datasource-facts.ts';
 import { endpoints } from './endpoint.ts';
 import {
@@ -52,7 +53,8 @@ export const SourceProperties = Type.Unsafe<SourceProperties>({
 });
 
 const TypeProperties = Type.Record(Type.String(), Type.Unknown(), {
-  description: 'Layer options; the schema depends on the type. Unknown keys are kept',
+  description:
+    'Layer options; the schema depends on the type. Unknown keys are kept; misspelt ones become `warnings`',
 });
 
 const fields = {
@@ -90,6 +92,7 @@ const serviceSet = {
   dataRevision: Type.Integer({ description: 'Number of changes to the data' }),
   dataUpdatedAt: Timestamp,
   dataUpdatedBy: Type.String(),
+  warnings: Type.Optional(Warnings),
 };
 
 /** A registered reference to data, in a data bucket or elsewhere. */

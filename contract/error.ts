@@ -31,6 +31,10 @@ export const ProblemDetail = Type.Object({
 });
 export type ProblemDetail = Static<typeof ProblemDetail>;
 
+export const Warnings = Type.Array(ProblemDetail, {
+  description: 'Warnings about accepted but questionable content; omitted in lists',
+});
+
 /** Problem details (RFC 9457) with a stable `code`; `reason` repeats the sentence for existing clients. */
 export const Problem = Type.Object({
   type: Type.String(),

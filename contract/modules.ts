@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { endpoints } from './endpoint.ts';
-import { ProblemDetail } from './error.ts';
+import { Warnings } from './error.ts';
 import { Grant, PrincipalListQuery } from './iam.ts';
 import {
   Deleted,
@@ -62,9 +62,6 @@ const ownedBy = {
     description: 'The user whose permissions are used to read the data; default: the creator',
   }),
 };
-export const Warnings = Type.Array(ProblemDetail, {
-  description: 'Warnings about accepted but questionable content; omitted in lists',
-});
 const serviceSet = { ...stamps, ...ownedBy, warnings: Warnings };
 
 /** The read-only fields of a module. */

@@ -1,7 +1,8 @@
 import { Type, type Static } from 'typebox';
 import { endpoints } from './endpoint.ts';
 import { App } from './apps.ts';
-import { Module, Warnings } from './modules.ts';
+import { Warnings } from './error.ts';
+import { Module } from './modules.ts';
 import {
   Deleted,
   Description,

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { endpoints } from './endpoint.ts';
+import { Warnings } from './error.ts';
 import { Job, JobOutputs, jobStates } from './jobs.ts';
 import { nextRuns, Schedule, scheduleTypes } from './schedules.ts';
 import {
@@ -68,6 +69,7 @@ const serviceSet = {
   lastJobId: Type.Optional(Id),
   nextRunAt: Type.Optional(Timestamp),
   nextRuns,
+  warnings: Type.Optional(Warnings),
 };
 
 /** A job type with its inputs, options and schedule. Each run of a task is a job. */
@@ -158,7 +160,7 @@ export const taskEndpoints = endpoints({
     tag,
     summary: 'Create a task',
     description:
-      'Also requires the permission of the job type, such as accessObjectJob. Parameters must match the schema returned by GET /job-type/{jobType}; unknown keys become warnings of the jobs.',
+      'Also requires the permission of the job type, such as accessObjectJob. Parameters must match the schema returned by GET /job-type/{jobType}; unknown keys become `warnings` of the task and of its jobs.',
     access: { permission: 'getProject' },
     body: NewTask,
     bodyLimit: 'freeForm',

@@ -38,7 +38,7 @@ import {
 import { announceData } from './hooks.ts';
 import { checkBbox, checkSuffix, checkUrl, isSameSource, requireExtent } from './source-fields.ts';
 import { requireOtherDatasources, withTerrain } from './other-datasources.ts';
-import { checkTypeProperties } from './type-properties.ts';
+import { checkTypeProperties, findMisspelt } from './type-properties.ts';
 
 export interface DatasourcePath {
   readonly projectId: string;
@@ -96,7 +96,12 @@ export async function createDatasource(
 }
 
 export async function getDatasource(context: Context, path: DatasourcePath): Promise<Datasource> {
-  return withOrigin(context, await requireDatasource(context.db, path));
+  return toReply(context, await requireDatasource(context.db, path));
+}
+
+function toReply(context: Context, datasource: Datasource): Datasource {
+  const { type, typeProperties } = datasource;
+  return { ...withOrigin(context, datasource), warnings: findMisspelt(type, typeProperties) };
 }
 
 interface DatasourceUpdate {
@@ -158,7 +163,7 @@ export async function changeDatasource(
     await notify(tx, 'accessChanged');
     return { datasource: changed, hasNewData: located !== undefined };
   });
-  if (!hasNewData) return withOrigin(context, datasource);
+  if (!hasNewData) return toReply(context, datasource);
   await announceData(context, datasource, caller.userId);
   return getDatasource(context, change);
 }

@@ -24,6 +24,31 @@ const refusedAt = (pointer: string, detail: RegExp) => (error: RequestFailed) =>
 const { _id: terrain } = await make('qmesh', { requestVertexNormals: true });
 const { _id: tileset } = await make('tileset');
 
+test('misspelt options are kept, with a warning that names the nearest one; own keys pass', async () => {
+  const typeProperties = {
+    opactiy: 0.5,
+    minLevel: 1,
+    myOwnNote: 'kept',
+    bgcolor: '#fff',
+    extent: { coordinates: [0, 0, 1, 1], projektion: { epsg: 4326 } },
+  };
+  const made = await make('wms', typeProperties);
+  assert.deepEqual(made.typeProperties, typeProperties);
+  const question = (name: string) => `The map viewer does not know this option. Did you mean ${name}?`;
+  assert.deepEqual(made.warnings, [
+    { pointer: '/typeProperties/opactiy', code: 'ignored', detail: question('opacity') },
+    { pointer: '/typeProperties/extent/projektion', code: 'ignored', detail: question('projection') },
+  ]);
+  const path = { projectId, datasourceId: made._id };
+  assert.deepEqual(await admin.getProjectDatasource({ params: path }), made);
+  const same = await admin.putProjectDatasource({ params: path, body: made });
+  assert.deepEqual([same.revision, same.warnings], [made.revision, made.warnings]);
+  const body = { typeProperties: { opacity: 0.5 } };
+  const query = { overwriteParameters: true };
+  const corrected = await admin.putProjectDatasource({ params: path, query, body });
+  assert.deepEqual(corrected.warnings, []);
+});
+
 test('options that name another datasource are refused if it is missing or of another type', async () => {
   for (const [type, option, fitting, other] of [
     ['tilesetupdate', 'baseDatasourceId', tileset, terrain],

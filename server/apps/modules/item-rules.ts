@@ -4,7 +4,7 @@ import { isObject } from '../../base/is-object.ts';
 import { given, isNumbers, isTexts, type Item, type Reports } from './findings.ts';
 import { checkLayer } from './layers.ts';
 import { checkViewpoint } from './places.ts';
-import { escapePointer } from './references.ts';
+import { escapePointer } from '../../base/pointer.ts';
 
 export type ItemRule = (item: Item, pointer: string, reports: Reports) => void;
 

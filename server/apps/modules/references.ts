@@ -1,3 +1,5 @@
+import { escapePointer } from '../../base/pointer.ts';
+
 /** A datasource that a module's JSON names, and where. */
 export interface DatasourceReference {
   readonly pointer: string;
@@ -25,9 +27,4 @@ export function datasourceReferences(content: Readonly<Record<string, unknown>>)
   };
   for (const list of ['layers', 'obliqueCollections']) walk(content[list], `/${list}`);
   return found;
-}
-
-/** RFC 6901, section 3. */
-export function escapePointer(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -2,7 +2,7 @@ import { layerOptionNames } from '@platen/contract/datasource-types';
 import { optionNames } from '@platen/viewer/engine-names';
 import { nearestName } from '../../base/nearest-name.ts';
 import type { Item, Report } from './findings.ts';
-import { escapePointer } from './references.ts';
+import { escapePointer } from '../../base/pointer.ts';
 
 /** Options of items that are not among those of layers that show datasources. */
 const others = ['type', 'name', 'url', 'copyright', 'title', 'tooltip', 'icon', 'layerTypes', 'description'];

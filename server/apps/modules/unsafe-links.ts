@@ -1,5 +1,5 @@
 import type { Reports } from './findings.ts';
-import { escapePointer } from './references.ts';
+import { escapePointer } from '../../base/pointer.ts';
 
 type Path = readonly string[];
 

@@ -19,7 +19,8 @@ import { itemRules, type ItemRule } from './item-rules.ts';
 import { spellingCheck } from './spelling.ts';
 import { checkSwapped } from './places.ts';
 import { detailOfUnknown, projectionsOf } from './projections.ts';
-import { datasourceReferences, escapePointer } from './references.ts';
+import { escapePointer } from '../../base/pointer.ts';
+import { datasourceReferences } from './references.ts';
 import { checkStyles } from './styles.ts';
 import { checkLinks } from './unsafe-links.ts';
 

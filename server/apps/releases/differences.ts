@@ -1,6 +1,6 @@
 import { isObject } from '../../base/is-object.ts';
 import type { Difference } from '@platen/contract/releases';
-import { escapePointer } from '../modules/references.ts';
+import { escapePointer } from '../../base/pointer.ts';
 
 const shortLength = 200;
 

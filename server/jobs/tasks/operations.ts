@@ -15,6 +15,7 @@ import {
   checkParameters,
   requireJobSpec,
   requireJobVersion,
+  warningsOf,
   type JobParameters,
 } from '../types/check-parameters.ts';
 import { resolveReferences } from '../types/references.ts';
@@ -47,13 +48,14 @@ export async function createTask(
   const schedule = checkSchedule(body.schedule ?? { type: 'immediate' }, at);
   requireJobVersion(body.jobType, body.jobVersion ?? '');
   const parameters = checkParameters(body.jobType, body.parameters);
-  return inTransaction(db, async (tx) => {
+  const made = await inTransaction(db, async (tx) => {
     await requireFewTasks(tx, projectId, settings.maxTasks);
     await resolveReferences({ db: tx, projectId, caller }, parameters);
     const fields = { ...defaults, ...body, schedule };
     const write = { id: newId(at), projectId, fields, by: caller.userId, now: at };
     return insertOrRun(tx, { ...write, parameters });
   });
+  return withWarnings(made);
 }
 
 async function requireFewTasks(db: Db, projectId: string, max: number): Promise<void> {
@@ -131,8 +133,10 @@ function outlineOf(job: Job): Job {
 export async function getTask({ db }: Context, { projectId, taskId }: TaskPath): Promise<Task> {
   const task = await findTask(db, projectId, taskId);
   if (!task) throw notFound('task');
-  return task;
+  return withWarnings(task);
 }
+
+const withWarnings = (task: Task): Task => ({ ...task, warnings: warningsOf(task.jobType, task.parameters) });
 
 interface Change extends TaskPath {
   readonly body: TaskChange;
@@ -147,7 +151,7 @@ export async function changeTask(
   { projectId, taskId, body, overwriteParameters, ifMatch }: Change,
 ): Promise<Task> {
   const at = now();
-  return inTransaction(db, async (tx) => {
+  const after = await inTransaction(db, async (tx) => {
     const task = await findTask(tx, projectId, taskId, { lock: true });
     if (!task) throw notFound('task');
     requireFamily(caller, task.jobType, 'change tasks of this type');
@@ -182,6 +186,7 @@ export async function changeTask(
     });
     return { ...changed, lastJobId: job._id };
   });
+  return withWarnings(after);
 }
 
 function isSamePattern(one: Schedule, other: Schedule): boolean {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Task } from '@platen/contract/tasks';
 import { startService } from '../../testing.ts';
 import { projectWithCities, putFile, tilingTask } from './testing.ts';
 
@@ -8,11 +9,12 @@ const { admin, user, context, adminId } = service;
 const { projectId, bucketId } = await projectWithCities(service);
 const params = { projectId };
 
+const input = { type: 'internal', dataBucketId: bucketId, dataBucketKey: 'cities.geojson' };
 const options = (more: object) => ({
   parameters: {
     datasource: { command: 'create', name: 'Cities' },
     options: {
-      input: { type: 'internal', dataBucketId: bucketId, dataBucketKey: 'cities.geojson' },
+      input,
       ...more,
     },
   },
@@ -84,6 +86,26 @@ test('a version of a job type that is not installed is refused with the one that
   await admin.putProjectTask({ params: path, body: { jobVersion: '' } });
 });
 
+test('a misspelt option of a task is accepted, and the task names the nearest one until it is corrected', async () => {
+  const misspelt = options({ tiling: { minZom: 2 }, input: [{ ...input, encodng: 'utf-8' }] });
+  const task = await admin.postProjectTask({ params, body: tilingTask(bucketId, misspelt) });
+  const path = { projectId, taskId: task._id };
+  const question = (name: string) => `The job type does not know this option. Did you mean ${name}?`;
+  const expected = [
+    ['/parameters/options/tiling/minZom', 'unknownParameter', question('minZoom')],
+    ['/parameters/options/input/0/encodng', 'unknownParameter', question('encoding')],
+  ];
+  const found = ({ warnings = [] }: Task) =>
+    warnings.map(({ pointer, code, detail }) => [pointer, code, detail]);
+  assert.deepEqual(found(task).toSorted(), expected.toSorted());
+  assert.deepEqual(await admin.getProjectTask({ params: path }), task);
+  const change = { params: path, query: { overwriteParameters: true } };
+  const same = await admin.putProjectTask({ ...change, body: task });
+  assert.deepEqual([same.revision, same.warnings], [task.revision, task.warnings]);
+  const corrected = await admin.putProjectTask({ ...change, body: options({ tiling: { minZoom: 2 } }) });
+  assert.deepEqual(corrected.warnings, []);
+});
+
 test('unknown parameters become warnings of the jobs, known ones must be valid', async () => {
   const known = options({
     '@type': 'SomeOptions',
@@ -99,6 +121,10 @@ test('unknown parameters become warnings of the jobs, known ones must be valid',
       ['unknownParameter', 2, ['/parameters/options/tiling/colour', '/parameters/options/magic']],
       ['unknownType', 1, ['/parameters/options/@type']],
     ],
+  );
+  assert.deepEqual(
+    task.warnings?.map(({ pointer }) => pointer),
+    ['/parameters/options/tiling/colour', '/parameters/options/magic'],
   );
   for (const [more, pointer] of [
     [{ tiling: { minZoom: 99 } }, '/parameters/options/tiling/minZoom'],

@@ -1,3 +1,4 @@
+import type { ProblemDetail } from '@platen/contract/error';
 import type { JobWarning } from '@platen/contract/jobs';
 import type { FreeForm } from '@platen/contract/schema';
 import { findTaskSpec, taskSpecs } from '@platen/processing/catalog';
@@ -6,7 +7,7 @@ import { Type, type TSchema } from 'typebox';
 import { Failure, invalidAt } from '../../base/failure.ts';
 import { checkBody, type Check } from '../../base/validation.ts';
 import { inputSchemas, maxInputs, parametersSchema } from './parameters-schema.ts';
-import { findUnknown } from './unknown-keys.ts';
+import { describeUnknown, findUnknown } from './unknown-keys.ts';
 
 interface SourceDetails {
   readonly layer?: string;
@@ -99,6 +100,12 @@ export function checkParameters(jobType: string, parameters: FreeForm): JobParam
     options: ofType,
     warnings: findUnknown(schema.published, parameters),
   };
+}
+
+/** Warnings about unknown keys of a task; none if its job type is no longer installed. */
+export function warningsOf(jobType: string, parameters: FreeForm): ProblemDetail[] {
+  const spec = findTaskSpec(jobType);
+  return spec ? describeUnknown(schemaOf(spec).published, parameters) : [];
 }
 
 /**

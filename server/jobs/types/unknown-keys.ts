@@ -1,88 +1,52 @@
+import type { ProblemDetail } from '@platen/contract/error';
 import type { JobWarning } from '@platen/contract/jobs';
 import type { TSchema } from 'typebox';
-
-interface Shape {
-  readonly type?: string;
-  readonly properties?: Readonly<Record<string, Shape>>;
-  readonly items?: Shape;
-  readonly anyOf?: readonly Shape[];
-  readonly const?: unknown;
-}
+import { nearestName } from '../../base/nearest-name.ts';
+import { findUnknownKeys, type UnknownKey } from '../../base/unknown-keys.ts';
 
 /** Codes of warnings about parameters, issued before a job exists. */
 export const parameterWarningCodes = ['unknownParameter', 'unknownType'] as const;
 
 const maxExamples = 20;
+const maxWarnings = 100;
+const isType = ({ key }: UnknownKey) => key === '@type';
 
 /** Finds keys, and values of `@type`, that a schema does not know, as warnings with their pointers. */
 export function findUnknown(schema: TSchema, value: unknown): JobWarning[] {
-  const keys: string[] = [];
-  const types: string[] = [];
-  walk(schema as Shape, value, '', { keys, types });
+  const unknown = findUnknownKeys(schema, value);
   return [
     ...warningOf(
       'unknownParameter',
       'These parameters are not known to the job type and have no effect.',
-      keys,
+      unknown.filter((one) => !isType(one)),
     ),
     ...warningOf(
       'unknownType',
       'These values of @type are not known to the job type and have no effect.',
-      types,
+      unknown.filter(isType),
     ),
   ];
 }
 
-interface UnknownKeys {
-  readonly keys: string[];
-  readonly types: string[];
-}
-
-function walk(shape: Shape, value: unknown, pointer: string, found: UnknownKeys): void {
-  if (value === null || typeof value !== 'object') return;
-  const fitting = variantFor(shape, value);
-  if (!fitting) return;
-  if (Array.isArray(value)) {
-    for (const [index, item] of value.entries())
-      walk(fitting.items ?? {}, item, `${pointer}/${index}`, found);
-    return;
-  }
-  if (!fitting.properties) return; // free-form
-  for (const [key, part] of Object.entries(value)) {
-    const place = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    if (key === '@type') found.types.push(place);
-    else if (!Object.hasOwn(fitting.properties, key)) found.keys.push(place);
-    else walk(fitting.properties[key]!, part, place, found);
-  }
-}
-
-/** The variant of a union that a value belongs to: a list, or the object with the same `type`. */
-function variantFor(shape: Shape, value: object): Shape | undefined {
-  if (!shape.anyOf) return shape;
-  for (const variant of shape.anyOf) {
-    if (variant.anyOf) {
-      const inner = Array.isArray(value) ? undefined : variantFor(variant, value);
-      if (inner) return inner;
-    } else if (Array.isArray(value) ? variant.type === 'array' : isOfType(variant, value)) {
-      return variant;
-    }
-  }
-  return undefined;
-}
-
-function isOfType({ type, properties }: Shape, value: object): boolean {
-  const named = properties?.['type']?.const;
-  return type === 'object' && (named === undefined || named === (value as { type?: unknown }).type);
+/** Warnings for the task itself: one for each unknown key, with the name that was probably meant. */
+export function describeUnknown(schema: TSchema, parameters: unknown): ProblemDetail[] {
+  const unknown = findUnknownKeys(schema, parameters).filter((one) => !isType(one));
+  return unknown.slice(0, maxWarnings).map(({ pointer, key, known }) => {
+    const name = nearestName(key, known);
+    const question = name === undefined ? '' : ` Did you mean ${name}?`;
+    const detail = `The job type does not know this option.${question}`;
+    return { pointer: `/parameters${pointer}`, code: 'unknownParameter', detail };
+  });
 }
 
 function warningOf(
   code: (typeof parameterWarningCodes)[number],
   message: string,
-  places: readonly string[],
+  unknown: readonly UnknownKey[],
 ): JobWarning[] {
-  if (places.length === 0) return [];
-  const examples = places
+  if (unknown.length === 0) return [];
+  const examples = unknown
     .slice(0, maxExamples)
-    .map((place) => ({ pointer: `/parameters${place}`.slice(0, 500) }));
-  return [{ code, message, count: places.length, examples }];
+    .map(({ pointer }) => ({ pointer: `/parameters${pointer}`.slice(0, 500) }));
+  return [{ code, message, count: unknown.length, examples }];
 }

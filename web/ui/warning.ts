@@ -1,0 +1,7 @@
+/** A warning in a list. */
+export interface Warning {
+  /** What it is, in the language of the interface. */
+  readonly meaning: string;
+  /** The details of the service, in English. */
+  readonly text: string;
+}
