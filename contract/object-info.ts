@@ -13,6 +13,7 @@ export const ObjectListQuery = listQuery(
       Type.String({ maxLength: 255, description: 'Suffix of the keys; case-insensitive' }),
     ),
     delimiter: Type.Optional(oneOf(['/'], 'Groups deeper levels below the prefix into folders')),
+    type: someOf(oneOf(['file', 'directory']), 2, 'Only these of the level below the prefix'),
     contains: filter.text(),
     kind: someOf(inspectedKind, 10, 'Kind of data, as found by inspection'),
     includeJobs: Type.Optional(
@@ -66,7 +67,7 @@ export const objectInfoEndpoints = endpoints({
     tag: 'files',
     summary: 'List the files of a data bucket',
     description:
-      '`contains` and `kind` find files at any depth below the prefix, so they cannot be combined with a delimiter. Files of jobs are listed if the prefix begins with `.jobs/`, or with `includeJobs`.',
+      'With `delimiter`, `type` or an order by type, one level is listed: its files and folders; otherwise all files below the prefix. `contains` and `kind` find files at any depth, so they cannot be combined with `delimiter` or `type`. Files of jobs are listed if the prefix begins with `.jobs/`, or with `includeJobs`.',
     access: { permission: 'getDataBucket', orCreator: true },
     query: ObjectListQuery,
     reply: page(ListedObject),

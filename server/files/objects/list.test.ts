@@ -54,16 +54,18 @@ function expected(
   folders: ReadonlyMap<string, StoredObject>,
   query: ObjectListQuery,
 ) {
-  const { prefix = '', ending = '', delimiter, orderBy = [], sort = 'asc', limit, page } = query;
+  const { prefix = '', ending = '', delimiter, type, orderBy = [], sort = 'asc', limit, page } = query;
   const isAsked = query.includeJobs === true || prefix.startsWith('.jobs/');
   const visible = files.filter(({ key }) => isAsked || !key.startsWith('.jobs/'));
-  const level = (key: string) => delimiter !== undefined && key.slice(prefix.length).includes('/');
+  const isLevel = delimiter !== undefined || type !== undefined || orderBy.includes('type');
+  const level = (key: string) => isLevel && key.slice(prefix.length).includes('/');
   const shown = visible.filter(
     ({ key }) => key.startsWith(prefix) && !level(key) && lowered(key).endsWith(lowered(ending)),
   );
   const below = visible.filter(({ key }) => key.startsWith(prefix) && level(key));
   const names = below.map(({ key }) => key.slice(0, key.indexOf('/', prefix.length) + 1));
-  const items = [...shown, ...[...new Set(names)].map((name) => folders.get(name)!)];
+  const entries = [...shown, ...[...new Set(names)].map((name) => folders.get(name)!)];
+  const items = entries.filter((one) => !type || type.includes(one.type));
   const compare = (a: StoredObject, b: StoredObject): number => {
     for (const field of [...orderBy, 'key'] as const) {
       const name = field === 'alpha' ? 'key' : field;
@@ -104,6 +106,7 @@ const axes = {
     '.jobs/L',
   ],
   delimiter: [undefined, '/'],
+  type: [undefined, ['directory'], ['file'], ['file', 'directory']],
   orderBy: [
     undefined,
     ['alpha'],
@@ -147,8 +150,8 @@ test('any prefix, ending, delimiter, order and page gives what a walk through al
   for (const key of paths)
     folders.set(key, await admin.getProjectDataBucketObject({ params, query: { key } }));
   const combinations = Object.values(axes).reduce((product, { length }) => product * length, 1);
-  // every eleventh: no axis has a multiple of that, so all values of any two meet
-  for (let index = 0; index < combinations; index += 11) {
+  // every 37th: no axis has a multiple of that, so all values of any two meet
+  for (let index = 0; index < combinations; index += 37) {
     const query = queryAt(index);
     const { items, totalCount } = await admin.getProjectDataBucketObjects({ params, query });
     const found = { keys: items.map(({ key }) => key), totalCount };
@@ -240,6 +243,17 @@ test('names are searched at any depth, case-insensitively', async () => {
   });
   assert.deepEqual([page.totalCount, page.items.length], [10, 3]);
   await assert.rejects(found({ contains: ['a'], delimiter: '/' }), { status: 400 });
+  await assert.rejects(found({ contains: ['a'], type: ['file'] }), { status: 400 });
+  assert.deepEqual(await found({ contains: ['B/C'], orderBy: ['type'] }), ['a/b/c.JSON', 'ab/c']);
+});
+
+test('a client that asks for a type or an order by type gets one level, without a delimiter', async () => {
+  const { admin } = await service;
+  const found = async (query: Partial<ObjectListQuery>) =>
+    (await admin.getProjectDataBucketObjects({ params, query })).items.map(({ key }) => key);
+  assert.deepEqual(await found({ prefix: 'z/', type: ['directory'] }), ['z/1/', 'z/10/']);
+  assert.deepEqual(await found({ prefix: 'a/', type: ['file'] }), ['a/b', 'a/b.json']);
+  assert.deepEqual(await found({ prefix: 'a/', orderBy: ['type'] }), ['a/b/', 'a/b', 'a/b.json']);
 });
 
 test('a list contains the inspection and uses of each file on request', async () => {

@@ -17,7 +17,7 @@ export function findObjects(db: Db, bucketId: string, query: ObjectListQuery): P
   const { limit, page, sort } = query;
   const order = orderOf(query);
   return atOneMoment(db, async (tx) => {
-    const parts = await (query.delimiter ? oneLevel : allLevels)(tx, scopeOf(bucketId, query), order);
+    const parts = await (isOneLevel(query) ? oneLevel : allLevels)(tx, scopeOf(bucketId, query), order);
     const totalCount = parts.reduce((sum, { count }) => sum + count, 0);
     const items: StoredObject[] = [];
     let skip = page * limit;
@@ -28,6 +28,12 @@ export function findObjects(db: Db, bucketId: string, query: ObjectListQuery): P
     }
     return { items, limit, page, totalCount, totalPages: Math.ceil(totalCount / limit) };
   });
+}
+
+/** Folders are asked for: by the delimiter, as a type, or by an order that only a level with folders has. */
+function isOneLevel({ delimiter, type, orderBy, contains, kind }: ObjectListQuery): boolean {
+  if (delimiter !== undefined || type?.length) return true;
+  return orderBy?.includes('type') === true && !contains?.length && !kind?.length;
 }
 
 /** The count and the page of a list see the same; each is planned for its own values, which differ by orders of magnitude. */
@@ -50,6 +56,8 @@ interface ListScope {
   readonly ending: string;
   /** Conditions that no index or counter covers: every file below the prefix is examined. */
   readonly narrowed: RawBuilder<unknown> | undefined;
+  /** Whether files, or folders, are left out. */
+  readonly without: 'file' | 'directory' | undefined;
   /** The files of jobs are below the prefix, and left out. */
   readonly hidesJobs: boolean;
 }
@@ -59,11 +67,14 @@ function scopeOf(bucketId: string, query: ObjectListQuery): ListScope {
   const folder = prefix.slice(0, prefix.lastIndexOf('/') + 1);
   const ending = (query.ending ?? '').normalize('NFC');
   const narrowed = narrowedBy(query, prefix);
-  if (narrowed && query.delimiter) {
-    throw new Failure('invalid', 'contains and kind find files at any depth: omit delimiter.');
-  }
+  if (narrowed && isOneLevel(query))
+    throw new Failure('invalid', 'contains and kind find files at any depth: omit delimiter and type.');
+  const types = new Set(query.type);
+  const [onlyType] = types.size === 1 ? types : [];
+  const without = onlyType && (onlyType === 'file' ? 'directory' : 'file');
   const hidesJobs = query.includeJobs !== true && prefix !== jobsFolder && jobsFolder.startsWith(prefix);
-  return { bucketId, prefix, folder, isFolder: prefix === folder, ending, narrowed, hidesJobs };
+  const isFolder = prefix === folder;
+  return { bucketId, prefix, folder, isFolder, ending, narrowed, without, hidesJobs };
 }
 
 async function allLevels(tx: Db, place: ListScope, order: Order): Promise<Entries[]> {
@@ -97,25 +108,28 @@ async function countAllBelow(tx: Db, { bucketId, prefix, folder, isFolder }: Lis
 }
 
 async function oneLevel(tx: Db, place: ListScope, order: Order): Promise<Entries[]> {
-  const { bucketId, prefix, folder, isFolder, hidesJobs } = place;
+  const { bucketId, prefix, folder, isFolder, without, hidesJobs } = place;
   const visible = hidesJobs ? sql` and path <> ${jobsFolder}` : sql``;
   const inFolders = sql`bucket_id = ${bucketId} and parent = ${folder} and ${startsWith('path', prefix)}${visible}`;
   const inFiles = sql`bucket_id = ${bucketId} and folder = ${folder} and ${startsWith('key', prefix)}${endsWith(place)}`;
   const jobs = sql`bucket_id = ${bucketId} and path = ${jobsFolder}`;
   const hidden = hidesJobs && isFolder ? await countFolders(tx, jobs) : 0;
   const known = isFolder ? await counters(tx, bucketId, folder) : undefined;
-  const folders = known ? known.folders - hidden : await countFolders(tx, inFolders);
-  const files = known && place.ending === '' ? known.files : await countFiles(tx, inFiles);
   const [first, ...rest] = order;
-  if (first === 'type') {
-    // directories come before files, and each part has an index of its own
-    return [
-      { count: folders, order: rest, selects: [selectFolders(inFolders, rest)] },
-      { count: files, order: rest, selects: [selectFiles(inFiles, rest)] },
-    ];
+  const inOrder = first === 'type' ? rest : order;
+  const parts: Entries[] = [];
+  if (without !== 'directory') {
+    const count = known ? known.folders - hidden : await countFolders(tx, inFolders);
+    parts.push({ count, order: inOrder, selects: [selectFolders(inFolders, inOrder)] });
   }
-  const selects = [selectFolders(inFolders, order), selectFiles(inFiles, order)];
-  return [{ count: folders + files, order, selects }];
+  if (without !== 'file') {
+    const count = known && place.ending === '' ? known.files : await countFiles(tx, inFiles);
+    parts.push({ count, order: inOrder, selects: [selectFiles(inFiles, inOrder)] });
+  }
+  // directories come before files, and each part has an index of its own
+  if (first === 'type') return parts;
+  const count = parts.reduce((sum, part) => sum + part.count, 0);
+  return [{ count, order, selects: parts.flatMap(({ selects }) => selects) }];
 }
 
 interface Counters {
@@ -180,9 +194,9 @@ const columns = {
 } as const;
 
 /** The columns to sort by, up to the key, which no two share. */
-function orderOf({ orderBy = [], delimiter }: ObjectListQuery): Order {
-  const names = [...new Set(orderBy.map((name) => columns[name]))].filter(
-    (name) => delimiter !== undefined || name !== 'type',
+function orderOf(query: ObjectListQuery): Order {
+  const names = [...new Set(query.orderBy?.map((name) => columns[name]))].filter(
+    (name) => name !== 'type' || isOneLevel(query),
   );
   const at = names.indexOf('key');
   return [...(at < 0 ? names : names.slice(0, at)), 'key'];
