@@ -4,6 +4,12 @@ import { Job, JobListQuery } from './jobs.ts';
 import { filter, Id, page } from './schema.ts';
 import { TaskListItem, TaskListQuery } from './tasks.ts';
 
+const ofProjects = {
+  projectId: filter.exact(),
+  includeDeletedProjects: Type.Optional(
+    Type.Boolean({ description: 'Also lists those of deleted projects' }),
+  ),
+};
 const ofProject = { projectName: Type.String() };
 
 export const AdminJob = Type.Object({
@@ -22,13 +28,13 @@ export const AdminTask = Type.Object({ ...TaskListItem.properties, ...ofProject 
 export type AdminTask = Static<typeof AdminTask>;
 
 export const AdminJobListQuery = Type.Object(
-  { ...JobListQuery.properties, projectId: filter.exact() },
+  { ...JobListQuery.properties, ...ofProjects },
   { additionalProperties: false },
 );
 export type AdminJobListQuery = Static<typeof AdminJobListQuery>;
 
 export const AdminTaskListQuery = Type.Object(
-  { ...TaskListQuery.properties, projectId: filter.exact() },
+  { ...TaskListQuery.properties, ...ofProjects },
   { additionalProperties: false },
 );
 export type AdminTaskListQuery = Static<typeof AdminTaskListQuery>;

@@ -25,11 +25,13 @@ export const Origin = Type.String({
   maxLength: 300,
 });
 
+export const maxSlugLength = 60;
+
 /**
  * A slug may not look like an id (26 characters, no hyphen): the id of an app in the trash would lead to another app.
  */
 const Slug = Type.String({
-  pattern: '^(?=.{3,60}$)(?![a-z\\d]{26}$)[a-z\\d]+(?:-[a-z\\d]+)*$',
+  pattern: `^(?=.{3,${maxSlugLength}}$)(?![a-z\\d]{26}$)[a-z\\d]+(?:-[a-z\\d]+)*$`,
   description: 'Name of the app in its URL, /app/{slug}/; unique within the service',
 });
 

@@ -54,6 +54,23 @@ export const DeletedProject = Type.Object({
 });
 export type DeletedProject = Static<typeof DeletedProject>;
 
+/** An app of a restored project whose address another app had taken. */
+export const AppWithNewAddress = Type.Object({
+  _id: Id,
+  name: Type.String(),
+  formerSlug: Type.String(),
+  slug: Type.Optional(Type.String({ description: 'The former one with a number; none if all are taken' })),
+});
+export type AppWithNewAddress = Static<typeof AppWithNewAddress>;
+
+export const RestoredProject = Type.Object({
+  ...Project.properties,
+  newAddresses: Type.Array(AppWithNewAddress, {
+    description: 'Apps whose slugs were taken while the project was deleted',
+  }),
+});
+export type RestoredProject = Static<typeof RestoredProject>;
+
 export const DeletedProjectListQuery = listQuery(['name', 'deletedAt'], { name: filter.text() });
 export type DeletedProjectListQuery = Static<typeof DeletedProjectListQuery>;
 
@@ -180,9 +197,9 @@ export const projectEndpoints = endpoints({
     tag,
     summary: 'Restore a deleted project with everything in it',
     description:
-      'It is as it was: its members, public apps and share links have their rights again. Jobs that were cancelled stay so; due tasks run.',
+      'It is as it was: its members, public apps and share links have their rights again. Jobs that were cancelled stay so; due tasks run. Slugs of apps that other apps have taken meanwhile get a number, and `newAddresses` names these apps.',
     access: 'admin',
-    reply: Project,
+    reply: RestoredProject,
     status: 200,
   },
   deleteAdminDeletedProject: {

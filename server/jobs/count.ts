@@ -1,9 +1,11 @@
 import { hasEnded, jobStates, type JobState } from '@platen/contract/jobs';
 import { sql, type RawBuilder } from 'kysely';
-import { exactFilter } from '../base/database/lists.ts';
+import { exactFilter, exceptFilter } from '../base/database/lists.ts';
 
 interface CountFilter {
   readonly projectId?: readonly string[] | undefined;
+  /** Projects that are left out. */
+  readonly exceptProjects?: readonly string[] | undefined;
   readonly taskId?: readonly string[] | undefined;
   readonly jobType?: readonly string[] | undefined;
   readonly states: readonly JobState[] | undefined;
@@ -35,7 +37,7 @@ export function jobTotal({ states = jobStates, ...counted }: CountFilter): RawBu
 
 function weighted(
   used: readonly (readonly [state: string, weight: number])[],
-  { projectId, taskId, jobType }: Omit<CountFilter, 'states'>,
+  { projectId, exceptProjects, taskId, jobType }: Omit<CountFilter, 'states'>,
 ): RawBuilder<unknown> {
   const cases = used.map(([state, weight]) => sql`when ${sql.lit(state)} then ${sql.lit(weight)}`);
   const states = used.map(([state]) => sql.lit(state));
@@ -44,6 +46,7 @@ function weighted(
       sql`c.state in (${sql.join(states)})`,
       ofTasks,
       exactFilter('c.project_id', projectId),
+      exceptFilter('c.project_id', exceptProjects),
       exactFilter('c.job_type', jobType),
     ].filter((condition) => condition !== undefined);
     return sql`select case c.state ${sql.join(cases, sql` `)} end * c.jobs as jobs from ${sql.table(table)} c
@@ -53,10 +56,14 @@ function weighted(
   return sql`${from('job_count', ofTasks ?? sql`c.task_id = ''`)} union all ${from('job_count_change', ofTasks)}`;
 }
 
-function running(weight: number, { projectId, taskId, jobType }: Omit<CountFilter, 'states'>) {
+function running(
+  weight: number,
+  { projectId, exceptProjects, taskId, jobType }: Omit<CountFilter, 'states'>,
+) {
   const where = [
     sql`r.state = 'running' and r.task_id is not null`,
     exactFilter('r.project_id', projectId),
+    exceptFilter('r.project_id', exceptProjects),
     exactFilter('r.task_id', taskId),
     exactFilter('r.job_type', jobType),
   ].filter((condition) => condition !== undefined);

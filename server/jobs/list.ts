@@ -2,7 +2,7 @@ import { jobStates, type Job, type JobListQuery, type JobState } from '@platen/c
 import type { Page } from '@platen/contract/schema';
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../base/database/database.ts';
-import { exactFilter, numberFilter, selectPage, timeFilter } from '../base/database/lists.ts';
+import { exactFilter, exceptFilter, numberFilter, selectPage, timeFilter } from '../base/database/lists.ts';
 import { stampConditions, stampOrder } from '../base/database/stamps.ts';
 import { jobTotal } from './count.ts';
 import { fromRow, type JobRow } from './store.ts';
@@ -18,6 +18,7 @@ const order = {
 interface JobSelection<Row extends JobRow, Item> {
   /** Undefined: all projects. */
   readonly projectId?: readonly string[] | undefined;
+  readonly exceptProjects?: readonly string[];
   readonly query: JobListQuery;
   /** Joins to read with each row, in SQL after `job j`. */
   readonly joined?: RawBuilder<unknown>;
@@ -30,12 +31,20 @@ interface JobSelection<Row extends JobRow, Item> {
  */
 export function selectJobs<Row extends JobRow, Item>(
   db: Db,
-  { projectId, query, joined = sql``, columns = sql`j.*`, fromRow: itemOf }: JobSelection<Row, Item>,
+  {
+    projectId,
+    exceptProjects,
+    query,
+    joined = sql``,
+    columns = sql`j.*`,
+    fromRow: itemOf,
+  }: JobSelection<Row, Item>,
 ): Promise<Page<Item>> {
   const states = statesOf(query);
   const counted = [
     sql`j.task_id is not null`,
     exactFilter('j.project_id', projectId),
+    exceptFilter('j.project_id', exceptProjects),
     exactFilter('j.task_id', query.taskId),
     states && (states.length > 0 ? exactFilter('j.state', states) : sql`false`),
     exactFilter('j.job_type', query.jobType),
@@ -46,7 +55,7 @@ export function selectJobs<Row extends JobRow, Item>(
     from: sql`job j`,
     picked: { alias: 'j', joined, inRange: Boolean(query.startTime?.length || query.endTime?.length) },
     columns,
-    total: others.length === 0 ? jobTotal({ projectId, taskId, jobType, states }) : undefined,
+    total: others.length === 0 ? jobTotal({ projectId, exceptProjects, taskId, jobType, states }) : undefined,
     heavy: [sql`j.parameters`, sql`j.tags`, sql`j.warnings`, sql`j.outputs`, sql`j.report`],
     where: [...counted, ...others],
     order,

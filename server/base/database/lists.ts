@@ -121,6 +121,10 @@ export function exactFilter(column: string, values: readonly string[] | undefine
   return sql`${sql.ref(column)} = any(${[...values]})`;
 }
 
+export function exceptFilter(column: string, values: readonly string[] | undefined): Condition | undefined {
+  return values?.length ? sql`${sql.ref(column)} <> all(${[...values]})` : undefined;
+}
+
 export function numberFilter(column: string, values: readonly number[] | undefined): Condition | undefined {
   return values?.length ? sql`${sql.ref(column)} = any(${[...values]}::float8[])` : undefined;
 }

@@ -27,6 +27,7 @@ create table app (
   last_release integer not null default 0,
   public_release_id text,
   public_set_by text,
+  former_slug text,
   primary key (id),
   unique (project_id, id),
   unique (slug),

@@ -674,6 +674,8 @@ export interface AppTable extends StampColumns {
   is_public: boolean;
   member_id: string;
   slug: Generated<string | null>;
+  /** The slug of an app in a deleted project. */
+  former_slug: Generated<string | null>;
   frame_origins: Generated<string[]>;
   release_id: Generated<string | null>;
   public_from: Generated<Date | null>;

@@ -100,7 +100,7 @@ export async function listTasks(
   caller: Caller,
   { projectId, query }: { projectId: string; query: TaskListQuery },
 ): Promise<Page<TaskListItem>> {
-  const page = await findTasks(db, [projectId], query);
+  const page = await findTasks(db, { projectId: [projectId] }, query);
   return { ...page, items: await withLastJobs(db, caller, page.items) };
 }
 

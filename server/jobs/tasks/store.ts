@@ -4,7 +4,14 @@ import { jobStates } from '@platen/contract/jobs';
 import { sql, type RawBuilder, type Selectable } from 'kysely';
 import { inLiveProject } from '../../base/database/live-projects.ts';
 import type { Db } from '../../base/database/database.ts';
-import { exactFilter, numberFilter, selectPage, textFilter, timeFilter } from '../../base/database/lists.ts';
+import {
+  exactFilter,
+  exceptFilter,
+  numberFilter,
+  selectPage,
+  textFilter,
+  timeFilter,
+} from '../../base/database/lists.ts';
 import { madeBy, stampConditions, stampOrder, stampsOf } from '../../base/database/stamps.ts';
 import { runsFrom } from './schedule.ts';
 import type { TaskTable } from '../../base/database/schema.ts';
@@ -20,10 +27,15 @@ const order = {
   ...stampOrder('t'),
 };
 
-/** Lists tasks of these projects; undefined: of all projects. */
+interface TaskProjects {
+  /** Undefined: all projects. */
+  readonly projectId?: readonly string[] | undefined;
+  readonly exceptProjects?: readonly string[];
+}
+
 export function findTasks(
   db: Db,
-  projectIds: readonly string[] | undefined,
+  { projectId, exceptProjects }: TaskProjects,
   query: TaskListQuery,
 ): Promise<Page<Task>> {
   const labels = [...(query.label ?? []), ...(query.labels ?? [])];
@@ -31,7 +43,8 @@ export function findTasks(
     from: sql`task t left join job j on j.id = t.last_job_id`,
     columns: sql`t.*`,
     where: [
-      exactFilter('t.project_id', projectIds),
+      exactFilter('t.project_id', projectId),
+      exceptFilter('t.project_id', exceptProjects),
       textFilter('t.name', query.name),
       textFilter('t.description', query.description),
       exactFilter('t.job_type', query.jobType),

@@ -4,7 +4,7 @@ import type { Context } from '../../base/context.ts';
 import type { Caller } from '../../base/caller.ts';
 import { withLastJobs } from '../../jobs/tasks/operations.ts';
 import { findTasks } from '../../jobs/tasks/store.ts';
-import { findAllJobs, findProjectNames } from './store.ts';
+import { findAllJobs, findProjectNames, projectsOf } from './store.ts';
 
 export function listAllJobs({ db }: Context, query: AdminJobListQuery): Promise<Page<AdminJob>> {
   return findAllJobs(db, query);
@@ -16,7 +16,7 @@ export async function listAllTasks(
   caller: Caller,
   query: AdminTaskListQuery,
 ): Promise<Page<AdminTask>> {
-  const page = await findTasks(db, query.projectId, query);
+  const page = await findTasks(db, await projectsOf(db, query), query);
   const tasks = await withLastJobs(db, caller, page.items);
   const names = await findProjectNames(
     db,

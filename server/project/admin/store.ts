@@ -10,9 +10,9 @@ interface Row extends JobRow {
   readonly runner_name: string | null;
 }
 
-export function findAllJobs(db: Db, query: AdminJobListQuery): Promise<Page<AdminJob>> {
+export async function findAllJobs(db: Db, query: AdminJobListQuery): Promise<Page<AdminJob>> {
   return selectJobs<Row, AdminJob>(db, {
-    projectId: query.projectId,
+    ...(await projectsOf(db, query)),
     query,
     joined: sql`join project p on p.id = j.project_id left join runner r on r.id = j.runner_id and j.state = 'running'`,
     columns: sql`j.*, p.name as project_name, r.name as runner_name`,
@@ -22,6 +22,18 @@ export function findAllJobs(db: Db, query: AdminJobListQuery): Promise<Page<Admi
       ...(row.runner_name !== null && { runner: { _id: row.runner_id!, name: row.runner_name } }),
     }),
   });
+}
+
+interface ProjectChoice {
+  readonly projectId?: readonly string[];
+  readonly includeDeletedProjects?: boolean;
+}
+
+/** The projects of an administrator's list. Deleted ones are few, and planned better as values than as a subquery. */
+export async function projectsOf(db: Db, { projectId, includeDeletedProjects }: ProjectChoice) {
+  if (includeDeletedProjects === true) return { projectId };
+  const { rows } = await sql<{ id: string }>`select id from project where deleted_at is not null`.execute(db);
+  return { projectId, exceptProjects: rows.map(({ id }) => id) };
 }
 
 export async function findProjectNames(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {

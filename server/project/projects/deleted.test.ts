@@ -124,6 +124,56 @@ test('a restored project is as it was, and its due tasks run', async () => {
   setClock(0);
 });
 
+test('slugs of a deleted project are free, and those that were taken come back with a number', async () => {
+  const { _id: otherId } = await admin.postProject({
+    body: { name: 'Other', description: '', bbox: [0, 0, 1, 1] },
+  });
+  const make = async (slug: string, at = otherId) => {
+    const made = await admin.postProjectApp({ params: { projectId: at }, body: { name: slug, slug } });
+    return { projectId: at, appId: made._id };
+  };
+  const longSlug = 'm'.repeat(60);
+  const apps = [];
+  for (const slug of ['map', 'map-2', 'old-town', longSlug]) apps.push(await make(slug));
+  await assert.rejects(make('map', projectId), { status: 409 });
+  await admin.deleteProject({ params: { projectId: otherId } });
+  for (const slug of ['map', longSlug]) await make(slug, projectId);
+  const path = { params: { deletedProjectId: otherId } };
+  const { newAddresses } = await admin.postAdminDeletedProjectRestore(path);
+  const expected = ['map-3', 'map-2', 'old-town', `${'m'.repeat(58)}-2`];
+  assert.deepEqual(newAddresses, [
+    { _id: apps[0]!.appId, name: 'map', formerSlug: 'map', slug: expected[0] },
+    { _id: apps[3]!.appId, name: longSlug, formerSlug: longSlug, slug: expected[3] },
+  ]);
+  const slugs = await Promise.all(apps.map(async (one) => (await admin.getProjectApp({ params: one })).slug));
+  assert.deepEqual(slugs, expected);
+  await admin.deleteProject({ params: { projectId: otherId } });
+  for (let number = 2; number <= 100; number++) await make(`map-3-${number}`, projectId);
+  await make('map-3', projectId);
+  const again = await admin.postAdminDeletedProjectRestore(path);
+  assert.deepEqual(again.newAddresses, [{ _id: apps[0]!.appId, name: 'map', formerSlug: 'map-3' }]);
+  await admin.deleteProject({ params: { projectId: otherId } });
+  await admin.deleteAdminDeletedProject(path);
+});
+
+test('lists of administrators leave out jobs and tasks of deleted projects unless asked for them', async () => {
+  const totals = async (query = {}) => {
+    const jobs = await admin.getAdminJobs({ query });
+    const exact = await admin.getAdminJobs({ query: { ...query, hasRejected: false } });
+    const tasks = await admin.getAdminTasks({ query });
+    assert.deepEqual([jobs.items.length, exact.totalCount], [jobs.totalCount, jobs.totalCount]);
+    return [jobs.totalCount, tasks.totalCount, tasks.items.length];
+  };
+  const all = await totals();
+  assert.ok(all.every((count) => count > 0));
+  await admin.deleteProject({ params });
+  assert.deepEqual(await totals(), [0, 0, 0]);
+  assert.deepEqual(await totals({ projectId: [projectId] }), [0, 0, 0]);
+  assert.deepEqual(await totals({ includeDeletedProjects: true }), all);
+  await admin.postAdminDeletedProjectRestore({ params: { deletedProjectId: projectId } });
+  assert.deepEqual(await totals(), all);
+});
+
 test('a project whose last manager is gone comes back with the one who restores it, and grants none meanwhile', async () => {
   const { id: userId } = await service.user('lena');
   const { _id: lonelyId } = await admin.postProject({

@@ -1,8 +1,14 @@
 import { addFirstManager } from '../../identity/members/operations.ts';
 import { lockManagers } from '../../identity/members/store.ts';
-import type { DeletedProject, DeletedProjectListQuery, Project } from '@platen/contract/projects';
+import type {
+  DeletedProject,
+  DeletedProjectListQuery,
+  Project,
+  RestoredProject,
+} from '@platen/contract/projects';
 import type { Deleted, Page } from '@platen/contract/schema';
 import { sql } from 'kysely';
+import { releaseSlugs, restoreSlugs } from '../../apps/former-slugs.ts';
 import { recordAudit } from '../../base/audit/record-audit.ts';
 import type { Caller } from '../../base/caller.ts';
 import type { Context } from '../../base/context.ts';
@@ -33,6 +39,7 @@ export async function removeProject(
       .set({ deleted_at: now(), deleted_by: caller.userId })
       .where('id', '=', projectId)
       .execute();
+    await releaseSlugs(tx, projectId);
     if (settings.trashLifetimeMs === 0) await tx.deleteFrom('project').where('id', '=', projectId).execute();
     await audit(tx, { now: now(), caller, action: 'project.delete', project });
     await notify(tx, 'accessChanged');
@@ -65,7 +72,7 @@ export async function restoreProject(
   { db, now }: Context,
   caller: Caller,
   projectId: string,
-): Promise<Project> {
+): Promise<RestoredProject> {
   return inTransaction(db, async (tx) => {
     const row = await tx
       .updateTable('project')
@@ -76,12 +83,13 @@ export async function restoreProject(
       .executeTakeFirst();
     if (!row) throw notFound('deleted project');
     const project = fromRow(row);
+    const newAddresses = await restoreSlugs(tx, projectId);
     const at = now();
     if ((await lockManagers(tx, projectId)).length === 0)
       await addFirstManager(tx, { projectId, userId: caller.userId, now: at, by: caller.userId });
     await audit(tx, { now: at, caller, action: 'project.restore', project });
     await notify(tx, 'accessChanged');
-    return project;
+    return { ...project, newAddresses };
   });
 }
 
