@@ -1,4 +1,9 @@
-import fastify, { LogController, type FastifyInstance } from 'fastify';
+import fastify, {
+  LogController,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
 import { join } from 'node:path';
 import { bodyBytes } from '@platen/contract/endpoint';
 import { builtForms } from './apps/app-pages/built-forms.ts';
@@ -78,12 +83,21 @@ import { trashRoutes } from './project/trash/routes.ts';
 import { usedByRoutes } from './files/used-by/routes.ts';
 import { userRoutes } from './identity/users/routes.ts';
 import { refuseUnknownRoute } from './http/unknown-routes.ts';
+import { refuseUnroutable } from './http/unroutable.ts';
 import { registerWebPage } from './interface/web-page/routes.ts';
 
 const maxParamLength = 2048;
 
 /** Builds the HTTP application from its dependencies, for main.ts and for tests. */
 export async function createApp(context: Context): Promise<FastifyInstance> {
+  const https = strictTransport(context.settings);
+  // before what refuses requests, so that pages of other websites can read why
+  const allow = allowOrigins({ baseUrl: context.settings.baseUrl, origins: knownOrigins(context) });
+  const setHeaders = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (https !== undefined) void reply.header('strict-transport-security', https);
+    void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+    await allow(request, reply);
+  };
   const app = fastify({
     loggerInstance: context.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -97,7 +111,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     connectionTimeout: 60_000,
     http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
     return503OnClosing: true,
-    frameworkErrors: (error, request, reply) => sendProblem(error, request, reply),
+    frameworkErrors: refuseUnroutable(setHeaders),
   }) as unknown as FastifyInstance;
 
   connectAreas();
@@ -111,14 +125,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   });
   app.setNotFoundHandler(refuseUnknownRoute);
   limitConnections(app.server, context.settings);
-  const https = strictTransport(context.settings);
-  app.addHook('onRequest', (request, reply, done) => {
-    if (https !== undefined) void reply.header('strict-transport-security', https);
-    void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
-    done();
-  });
-  // before what refuses requests, so that pages can read why
-  allowOrigins(app, { baseUrl: context.settings.baseUrl, origins: knownOrigins(context) });
+  app.addHook('onRequest', setHeaders);
   limitRequests(app, context.settings);
   requireOwnHost(app, context.settings);
   limitPaths(app);

@@ -48,8 +48,31 @@ test('pages of the websites that an administrator names call the API with a toke
   );
   const tus = await preflight(portal, '/api/v1/project/p/data-bucket/b/tus');
   assert.deepEqual([tus.statusCode, allowedOf(tus)], [204, portal]);
-  assert.equal((await preflight(portal, '/api/v1/nothing')).statusCode, 404);
   assert.equal(allowedOf(await preflight('http://localhost:5173')), 'http://localhost:5173');
+});
+
+test('pages can read refusals of paths that cannot be routed, or lead nowhere', async () => {
+  await allow([portal]);
+  for (const [url, status] of [
+    ['/api/v1/nothing', 404],
+    ['/api/v1/project/%zz', 400],
+    [`/api/v1/project/${'x'.repeat(3000)}`, 400],
+    ['/api/v1/projects/', 200],
+  ] as const) {
+    const asked = await preflight(portal, url);
+    assert.deepEqual([asked.statusCode, allowedOf(asked)], [204, portal], url);
+    assert.match(String(asked.headers['access-control-allow-methods']), /GET/);
+    const reply = await send({ origin: portal, authorization }, { url });
+    assert.deepEqual([reply.statusCode, allowedOf(reply)], [status, portal], url);
+    assert.deepEqual(
+      [reply.headers['vary'], reply.headers['x-content-type-options'], typeof reply.headers['x-request-id']],
+      ['Origin', 'nosniff', 'string'],
+      url,
+    );
+    const foreign = await send({ origin: 'https://evil.example', authorization }, { url });
+    assert.deepEqual([foreign.statusCode, allowedOf(foreign)], [status, undefined], url);
+    assert.notEqual((await preflight('https://evil.example', url)).statusCode, 204, url);
+  }
 });
 
 test('cookies of other websites never count, not even of one that may call the API', async () => {

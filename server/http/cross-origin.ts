@@ -1,5 +1,5 @@
 import { apiPrefix } from '@platen/contract/endpoint';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ownOriginOf } from './credentials.ts';
 import { methodsAt } from './unknown-routes.ts';
 
@@ -49,10 +49,10 @@ const preflightSeconds = '600';
 
 /**
  * Lets pages of the websites that an administrator has named call the API (CORS), with a token only: their requests are
- * answered without `Access-Control-Allow-Credentials`, and lose their cookies.
+ * answered without `Access-Control-Allow-Credentials`, and lose their cookies. Preflights are answered at once.
  */
-export function allowOrigins(app: FastifyInstance, { baseUrl, origins }: Options): void {
-  app.addHook('onRequest', async (request, reply) => {
+export function allowOrigins({ baseUrl, origins }: Options) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     if (!request.url.startsWith(`${apiPrefix}/`)) return;
     void reply.header('vary', 'Origin');
     const { origin } = request.headers;
@@ -63,17 +63,19 @@ export function allowOrigins(app: FastifyInstance, { baseUrl, origins }: Options
       .header('access-control-allow-origin', origin)
       .header('access-control-expose-headers', responseHeaders);
     if (isPreflight(request)) await answerPreflight(request, reply);
-  });
+  };
 }
 
 function isPreflight({ method, headers }: FastifyRequest): boolean {
   return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 }
 
-/** Paths that no endpoint has get the usual 404. */
+const allMethods = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'];
+
+/** Paths that no endpoint has take any method, so that pages can read the refusal of the request that follows. */
 async function answerPreflight(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const methods = methodsAt(request.url.split('?')[0]!);
-  if (methods.length === 0) return;
+  const known = methodsAt(request.url.split('?')[0]!);
+  const methods = known.length > 0 ? known : allMethods;
   await reply
     .code(204)
     .header('access-control-allow-methods', methods.join(', '))

@@ -20,7 +20,7 @@ interface PluginRequest {
 }
 
 /** A version range of a megabyte takes half a second to read. */
-const maxRangeLength = 100;
+export const maxRangeLength = 100;
 
 /** Plugin code only comes from the registry: an item with another address is rejected, not redirected. */
 export function pluginRequestOf({ name, entry, version }: PluginItem): PluginRequest | Refusal {

@@ -117,6 +117,9 @@ test('without a version, the highest one in the range that runs on the engine is
   assert.equal(await ledTo(newest!, '?version=latest'), 404);
   assert.equal(await ledTo(newest!, '?version=1&version=2'), 404);
   assert.equal(await ledTo('9.9.9'), 404);
+  const alternatives = (count: number) => `?version=${Array(count).fill('^1').join('||')}`;
+  assert.equal(await ledTo(newest!, alternatives(10)), '1.1.0');
+  assert.equal(await ledTo(newest!, alternatives(11)), 404);
 });
 
 test('a version is created exactly once, also by simultaneous uploads', async () => {

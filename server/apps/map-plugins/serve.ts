@@ -6,8 +6,9 @@ import { refuse } from '../app-pages/send-message.ts';
 import type { WebFile } from '../app-pages/web-file.ts';
 import { sendWebFile } from '../app-pages/web-files.ts';
 import type { Context } from '../../base/context.ts';
-import { choose } from './choose.ts';
+import { choose, maxRangeLength } from './choose.ts';
 import { pluginFolder } from './resolve.ts';
+import { hasFewAlternatives } from './version-filter.ts';
 import { findPluginFile, findPlugins, type StoredPluginFile } from './store.ts';
 
 /**
@@ -52,7 +53,8 @@ async function redirect(
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<FastifyReply> {
   const { version: range = '*' } = request.query as { version?: unknown };
-  const isRange = typeof range === 'string' && range.length <= 256 && validRange(range) !== null;
+  const isShort = typeof range === 'string' && range.length <= maxRangeLength && hasFewAlternatives(range);
+  const isRange = isShort && validRange(range) !== null;
   const versions = (await findPlugins(db, [name])).get(name) ?? [];
   const version = isRange ? choose(versions, range, engine) : undefined;
   if (version === undefined) return refuse(request, reply, 'version of this plugin for this map viewer');

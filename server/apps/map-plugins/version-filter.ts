@@ -8,6 +8,8 @@ export type VersionFilter = Pick<MapPluginListQuery, 'mapVersion' | 'version'>;
 /** Each of them is compared with each alternative of each plugin. */
 const maxAlternatives = 10;
 
+export const hasFewAlternatives = (range: string): boolean => range.split('||').length <= maxAlternatives;
+
 /**
  * Keeps the versions that match, and the plugins that have any. The event loop turns between them.
  * @throws Failure `invalid` if a filter is not a semver range, or has too many alternatives
@@ -37,7 +39,7 @@ function readRange(
   options?: { includePrerelease: boolean },
 ): Range | undefined {
   if (text === undefined) return undefined;
-  if (text.split('||').length > maxAlternatives)
+  if (!hasFewAlternatives(text))
     throw invalidAt(name, `It must not have more than ${maxAlternatives} alternatives (||).`);
   try {
     return new Range(text, options);
