@@ -3,7 +3,16 @@ import { test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { findChromium, howToGetIt } from './chromium.ts';
 import type { RunningService } from './processes.ts';
-import { isStarted, showMap, startTimeoutMs, untilCentreIsRed, viewport, watch } from './testing-engines.ts';
+import {
+  globeLook,
+  titleInHeader,
+  isStarted,
+  showMap,
+  startTimeoutMs,
+  untilCentreIsRed,
+  viewport,
+  watch,
+} from './testing-engines.ts';
 import { sharedBrowser, sharedService } from './testing-shared.ts';
 import { afterFile } from '../checks/clean-up.ts';
 import { unchanged } from '../checks/costly-tests.ts';
@@ -23,6 +32,14 @@ async function open() {
   const browser = await sharedBrowser(executable!, { map: true });
   return { service, browser, place: await makeModule(service) };
 }
+
+const calmLook = {
+  hasAtmosphere: false,
+  hasFog: false,
+  hasStars: false,
+  background: '#dfe9ee',
+  stretch: 1.3,
+};
 
 const older = unchanged('older engines');
 const engines = [
@@ -58,6 +75,9 @@ for (const [mapVersion, expected, leftOut] of engines) {
           await page.evaluate(showMap, map);
           await untilCentreIsRed(page, map);
         }
+        assert.deepEqual(await page.evaluate(globeLook), calmLook);
+        assert.equal(await page.evaluate(titleInHeader), `Engine ${mapVersion}`);
+        assert.equal(await page.locator('#poster').count(), 0);
         const engine = new URL(await page.evaluate('document.baseURI')).pathname.split('/')[2]!;
         assert.match(engine, expected);
         assert.deepEqual(seen.complaints, []);
@@ -124,6 +144,15 @@ async function makeModule({ client }: RunningService): Promise<Place> {
           activeOnStartup: true,
           style: { type: 'VectorStyleItem', fill: { color: 'rgba(255,0,0,1)' } },
           vectorProperties: { altitudeMode: 'clampToGround' },
+        },
+        {
+          // engine 6.2 throws without levels, which the service adds
+          type: 'VectorTileLayer',
+          name: 'primitives',
+          activeOnStartup: true,
+          renderer: 'primitive',
+          tileProvider: { type: 'StaticGeoJSONTileProvider', datasourceId },
+          style: { type: 'VectorStyleItem', fill: { color: 'rgba(255,0,0,1)' } },
         },
       ],
       contentTree: [{ type: 'LayerContentTreeItem', name: 'square', layerName: 'square', title: 'Square' }],

@@ -39,7 +39,18 @@ export async function untilCentreIsRed(page: Page, map: string): Promise<void> {
 }
 
 export interface EngineApp {
-  readonly maps: { readonly activeMap: unknown; setActiveMap(name: string): Promise<void> };
+  readonly uiConfig: Iterable<{ readonly name: string; readonly value: unknown }>;
+  readonly maps: {
+    readonly activeMap: { getScene(): Scene } | null;
+    setActiveMap(name: string): Promise<void>;
+  };
+}
+
+interface Scene {
+  readonly globe: { readonly showGroundAtmosphere: boolean; readonly maximumScreenSpaceError: number };
+  readonly fog: { readonly enabled: boolean };
+  readonly skyBox: { readonly show: boolean };
+  readonly backgroundColor: { toCssHexString(): string };
 }
 
 export function isStarted(): boolean {
@@ -51,4 +62,23 @@ export function isStarted(): boolean {
 export async function showMap(name: string): Promise<void> {
   const { vcs } = globalThis as unknown as { vcs: { getFirstApp(): EngineApp } };
   await vcs.getFirstApp().maps.setActiveMap(name);
+}
+
+/** Runs in the page, whose active map is the globe. */
+export function globeLook() {
+  const { vcs } = globalThis as unknown as { vcs: { getFirstApp(): EngineApp } };
+  const { globe, fog, skyBox, backgroundColor } = vcs.getFirstApp().maps.activeMap!.getScene();
+  return {
+    hasAtmosphere: globe.showGroundAtmosphere,
+    hasFog: fog.enabled,
+    hasStars: skyBox.show,
+    background: backgroundColor.toCssHexString(),
+    stretch: globe.maximumScreenSpaceError,
+  };
+}
+
+/** Runs in the page, which shows the title in wide windows only. */
+export function titleInHeader(): unknown {
+  const { vcs } = globalThis as unknown as { vcs: { getFirstApp(): EngineApp } };
+  return [...vcs.getFirstApp().uiConfig].findLast(({ name }) => name === 'appTitle')?.value;
 }

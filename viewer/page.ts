@@ -27,6 +27,8 @@ export interface AppPageOptions {
   readonly canonicalUrl?: string;
   /** Picture of link previews. */
   readonly picture?: PagePicture;
+  /** Path of the picture that is shown until the map has loaded; a plain colour by default. */
+  readonly poster?: string;
   /** Language of the viewer, such as `de`; the browser's by default. */
   readonly locale?: string;
   /** Version of an installed engine, such as `6.3.11`. */
@@ -58,6 +60,12 @@ const style = `
     gap: 20px; padding: 24px; box-sizing: border-box; text-align: center; background: var(--ground); color: var(--ink);
     font: 15px/1.5 ui-sans-serif, system-ui, "Segoe UI", sans-serif;
   }
+  #poster { position: absolute; inset: 0; z-index: 1; background: #dfe9ee; pointer-events: none; transition: opacity 0.4s; }
+  #poster img { width: 100%; height: 100%; object-fit: cover; opacity: 0.7; }
+  #poster ~ #app #loading { background: none; }
+  #poster ~ #app #loading p { padding: 6px 16px; border-radius: 8px; background: #ffffffd9; color: #10242a; font-weight: 600; }
+  #poster ~ #app #loading svg { padding: 12px; border-radius: 50%; background: #ffffffd9; }
+  #loading { z-index: 2; }
   #failure { z-index: 10000; gap: 8px; }
   #failure[hidden] { display: none; }
   #loading svg { width: 72px; height: 72px; fill: none; stroke: var(--line); stroke-width: 1.5; }
@@ -138,7 +146,7 @@ ${preload.map(preloadLink).join('\n')}
 <script type="module" src="${escapeHtml(options.script ?? startScript().path)}"></script>
 </head>
 <body>
-<div id="app"><div id="loading" role="status"><svg viewBox="0 0 72 72" aria-hidden="true"><circle cx="36" cy="36" r="30"/><path d="M6 36h60M36 6c18 17 18 43 0 60M36 6c-18 17-18 43 0 60"/><path class="turn" d="M36 6a30 30 0 0 1 30 30"/></svg><p>${title}</p></div></div>
+${options.poster === undefined ? '' : `<div id="poster" aria-hidden="true"><img src="${escapeHtml(options.poster)}" alt="" fetchpriority="high"></div>\n`}<div id="app"><div id="loading" role="status"><svg viewBox="0 0 72 72" aria-hidden="true"><circle cx="36" cy="36" r="30"/><path d="M6 36h60M36 6c18 17 18 43 0 60M36 6c-18 17-18 43 0 60"/><path class="turn" d="M36 6a30 30 0 0 1 30 30"/></svg><p>${title}</p></div></div>
 <div id="failure" role="alert" hidden></div>
 <noscript><p>${title}: ${withoutScript[language]}</p></noscript>
 </body>

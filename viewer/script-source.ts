@@ -5,7 +5,16 @@ import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 
 /** Our scripts that run in browsers, by file name. */
-const scriptNames = ['sanitiser', 'start', 'preview', 'bundle-start', 'copy-buttons'] as const;
+const scriptNames = [
+  'sanitiser',
+  'start',
+  'calm-maps',
+  'guard-layers',
+  'poster',
+  'preview',
+  'bundle-start',
+  'copy-buttons',
+] as const;
 
 type ScriptName = (typeof scriptNames)[number];
 

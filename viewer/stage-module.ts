@@ -9,7 +9,7 @@ export function stageModule() {
     description: 'Default maps for modules without maps.',
     maps: [
       { type: 'OpenlayersMap', name: 'platen-flat' },
-      { type: 'CesiumMap', name: 'platen-globe' },
+      { type: 'CesiumMap', name: 'platen-globe', globeColor: '#b8d2dc', enableLightning: false },
       { type: 'ObliqueMap', name: 'platen-oblique' },
     ],
     startingMapName: 'platen-globe',

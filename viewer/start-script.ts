@@ -13,9 +13,26 @@ export interface StartScript {
 
 const scripts = new Map<string, StartScript>();
 
-/** The sanitiser and start.ts without their types, in one file: no map viewer can start without the sanitiser. */
+/** What start.ts imports. */
+const parts = ['calm-maps', 'guard-layers', 'poster'] as const;
+
+/**
+ * The sanitiser, start.ts and what it imports without their types, in one file: no map viewer can start without the
+ * sanitiser.
+ */
 export function startScript(): StartScript {
-  return scriptOf('start', () => `${sanitiserScript()}\n${scriptBody('start')}`);
+  return scriptOf('start', () =>
+    [sanitiserScript(), ...parts.map(partOf), scriptBody('start').replaceAll(ownImport, '')].join('\n'),
+  );
+}
+
+const ownImport = /^import \{[^}]*\} from '\.\/[\w-]+\.ts';$/gm;
+
+/** In a block of its own, except for what it exports. */
+function partOf(name: (typeof parts)[number]): string {
+  const body = scriptBody(name);
+  const names = [...body.matchAll(/^export function (\w+)/gm)].map(([, exported]) => exported!);
+  return `const { ${names.join(', ')} } = (() => {\n${body.replaceAll(/^export /gm, '')}\nreturn { ${names.join(', ')} };\n})();`;
 }
 
 /** preview.ts without its types; start.ts loads it if the page says so. */

@@ -1,9 +1,18 @@
 // Runs in the browser: starts VC Map for the app that the page names. Sent with its types stripped, see start-script.ts.
 // The page's <base> points at the engine's folder; its meta elements carry what differs between apps.
 
+import { calmMaps, fitToDevice, titleModule, type CalmApp } from './calm-maps.ts';
+import { guardLayers, type LayerType } from './guard-layers.ts';
+import { coverMap, type PosterApp } from './poster.ts';
+
 interface VcsUiApp {
   locale: string;
-  readonly maps: { readonly size: number };
+  readonly maps: { readonly size: number } & CalmApp['maps'] & PosterApp['maps'];
+  readonly displayQuality?: NonNullable<CalmApp['displayQuality']>;
+  readonly navbarManager?: NonNullable<CalmApp['navbarManager']>;
+  readonly notifier?: { add(notification: { type: 'warning'; message: string; timeout: number }): void };
+  /** Engine 5 only: once rejected, all later modules fail. */
+  _moduleMutationPromise?: Promise<void>;
   addModule(module: object): Promise<void>;
 }
 
@@ -20,7 +29,9 @@ interface EngineGlobals {
 
 interface Engine {
   readonly initApp: (mountTarget: string) => Promise<VcsUiApp>;
-  readonly core: { readonly VcsModule: new (config: object) => object };
+  readonly core: { readonly VcsModule: new (config: object) => object; readonly Layer: LayerType };
+  /** Engine 5. */
+  readonly isOld: boolean;
 }
 
 /** The exports of preview.ts, which declares the engine parts it needs itself. */
@@ -43,7 +54,10 @@ const messages = {
     missing: ['Map not found', 'The map does not exist or is not public.'],
     denied: ['This map is not public', 'Sign in, or ask the owner of the map for access.'],
     failed: ['This map could not be loaded', 'Check your connection and try again.'],
+    broken: ['This map could not be started', 'The map viewer reports:'],
     empty: ['This map is empty', 'None of its modules contains a map.'],
+    leftOut: 'This map viewer cannot show the layer “{name}”, which is left out:',
+    incomplete: 'A part of this map is missing. The map viewer reports:',
     retry: 'Try again',
   },
   de: {
@@ -56,12 +70,15 @@ const messages = {
       'Diese Karte konnte nicht geladen werden',
       'Prüfen Sie die Verbindung und versuchen Sie es erneut.',
     ],
+    broken: ['Diese Karte konnte nicht gestartet werden', 'Der Kartenviewer meldet:'],
     empty: ['Diese Karte ist leer', 'Keines ihrer Module enthält eine Karte.'],
+    leftOut: 'Dieser Kartenviewer kann die Ebene „{name}“ nicht anzeigen und lässt sie weg:',
+    incomplete: 'Ein Teil dieser Karte fehlt. Der Kartenviewer meldet:',
     retry: 'Erneut versuchen',
   },
 } as const;
 
-type Reason = 'missing' | 'denied' | 'failed' | 'empty';
+type Reason = 'missing' | 'denied' | 'failed' | 'broken' | 'empty';
 
 class StartFailure extends Error {
   readonly reason: Reason;
@@ -75,31 +92,37 @@ function pageValue(name: string): string | undefined {
   return document.querySelector<HTMLMetaElement>(`meta[name="platen:${name}"]`)?.content;
 }
 
-function show(reason: Reason): void {
-  const language = (pageValue('locale') ?? navigator.language).startsWith('de') ? 'de' : 'en';
-  const [heading, advice] = messages[language][reason];
+const texts = () => messages[(pageValue('locale') ?? navigator.language).startsWith('de') ? 'de' : 'en'];
+
+const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/** @param cause of what is broken; it is not shown otherwise */
+function show(reason: Reason, cause?: unknown): void {
+  const [heading, advice] = texts()[reason];
   const panel = document.querySelector<HTMLElement>('#failure');
   if (panel === null) return;
   const headingElement = document.createElement('h1');
   headingElement.textContent = heading;
   const adviceElement = document.createElement('p');
-  adviceElement.textContent = advice;
+  adviceElement.textContent = reason === 'broken' ? `${advice} ${textOf(cause)}` : advice;
   const retry = document.createElement('button');
   retry.type = 'button';
-  retry.textContent = messages[language].retry;
+  retry.textContent = texts().retry;
   retry.addEventListener('click', () => location.reload());
   panel.replaceChildren(headingElement, adviceElement, retry);
   panel.hidden = false;
 }
 
-async function fetchConfig(address: string): Promise<object[]> {
-  const response = await fetch(address);
+async function fetchConfig(address: string): Promise<Record<string, unknown>[]> {
+  const response = await fetch(address).catch((error: unknown) => {
+    throw new StartFailure('failed', error);
+  });
   if (response.status === 404 || response.status === 410) throw new StartFailure('missing');
   if (response.status === 401 || response.status === 403) throw new StartFailure('denied');
   if (!response.ok) throw new StartFailure('failed');
   const config = (await response.json()) as { modules?: unknown };
   if (!Array.isArray(config.modules)) throw new StartFailure('failed');
-  return config.modules as object[];
+  return config.modules as Record<string, unknown>[];
 }
 
 const engineFile = (path: string) => new URL(path, document.baseURI).href;
@@ -118,10 +141,15 @@ async function importEngine(): Promise<Engine> {
   const [ui, core] = await Promise.all([
     import(engineFile('assets/ui.js')),
     import(engineFile('assets/core.js')),
-  ]);
+  ]).catch((error: unknown) => {
+    // an engine that does not run reports an error of its own
+    if (!/dynamically imported|importing a module/i.test(textOf(error))) throw error;
+    throw new StartFailure('failed', error);
+  });
   globals.vcs ??= {};
-  if (globals.vcs.getFirstApp === undefined) await patchEngine5();
-  return { initApp: ui.initApp, core };
+  const isOld = globals.vcs.getFirstApp === undefined;
+  if (isOld) await patchEngine5();
+  return { initApp: ui.initApp, core, isOld };
 }
 
 /**
@@ -146,13 +174,21 @@ function loadPlugin(name: string, address: string): Promise<unknown> {
   throw new Error(`The plugin ${name} is not in the registry: ${address}`);
 }
 
-async function openApp({ initApp }: Engine): Promise<VcsUiApp> {
+async function openApp({ initApp, core }: Engine): Promise<VcsUiApp> {
   globals.VcsPluginLoaderFunction = loadPlugin;
   // otherwise the engine resolves it against the page instead of the base
   globals.vcs!.workerBase = engineFile('assets/core-workers');
   const app = await initApp('#app');
   globals.vcs!.getFirstApp ??= () => app;
+  calmMaps(app);
+  guardLayers(core.Layer, (name, error) => {
+    warn(app, `${texts().leftOut.replace('{name}', name)} ${textOf(error)}`);
+  });
   return app;
+}
+
+function warn({ notifier }: VcsUiApp, message: string): void {
+  notifier?.add({ type: 'warning', message, timeout: -1 });
 }
 
 function setLocale(app: VcsUiApp): void {
@@ -165,11 +201,34 @@ async function start(): Promise<void> {
   if (address === undefined) throw new StartFailure('failed');
   // In parallel, and before the engine takes over the page: a failing config must not leave an empty interface behind.
   const [modules, engine] = await Promise.all([fetchConfig(address), importEngine()]);
-  const { VcsModule } = engine.core;
   const app = await openApp(engine);
-  for (const module of modules) await app.addModule(new VcsModule(module));
+  const uncover = coverMap(app);
+  const errors = await addModules(app, engine, [titleModule(engine.isOld), ...modules.map(fitToDevice)]);
   setLocale(app);
-  if (app.maps.size === 0) throw new StartFailure('empty');
+  if (app.maps.size > 0) {
+    if (errors.length > 0) warn(app, `${texts().incomplete} ${textOf(errors[0])}`);
+    return;
+  }
+  uncover();
+  throw errors.length > 0 ? errors[0] : new StartFailure('empty');
+}
+
+/** One after the other. @returns the errors of those that could not be added, or in part only */
+async function addModules(
+  app: VcsUiApp,
+  { core: { VcsModule } }: Engine,
+  modules: readonly object[],
+): Promise<unknown[]> {
+  const errors: unknown[] = [];
+  for (const module of modules) {
+    try {
+      await app.addModule(new VcsModule(module));
+    } catch (error) {
+      errors.push(error);
+      if (app._moduleMutationPromise) app._moduleMutationPromise = Promise.resolve();
+    }
+  }
+  return errors;
 }
 
 /** Starts an empty map, which the embedding editor fills. */
@@ -182,8 +241,9 @@ async function startPreview(script: string): Promise<void> {
 
 try {
   const preview = pageValue('preview');
-  await(preview === undefined ? start() : startPreview(preview));
+  await (preview === undefined ? start() : startPreview(preview));
 } catch (error) {
   reportError(error);
-  show(error instanceof StartFailure ? error.reason : 'failed');
+  if (error instanceof StartFailure) show(error.reason);
+  else show('broken', error);
 }

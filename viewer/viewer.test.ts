@@ -7,6 +7,7 @@ import { openArchive } from '@platen/geo/pmtiles/archive';
 import { worldMaxZoom, worldModule, worldTilesPath } from './world-module.ts';
 import { viewerCsp } from './csp.ts';
 import { engineModules, engineStyles, findEngine, installedEngines } from './engines.ts';
+import { guardLayers } from './guard-layers.ts';
 import { appPage } from './page.ts';
 import { startScript } from './start-script.ts';
 import { supportedTypes } from './supported-types.ts';
@@ -115,6 +116,35 @@ test('the start script is plain JavaScript under a name of its content', () => {
   assert.match(path, /^\/engines\/platen\/start-[\da-f]{16}\.js$/);
   assert(!/^\s*interface |: Promise</m.test(body));
   assert(body.includes('__INTLIFY_JIT_COMPILATION__'));
+  assert.doesNotMatch(body, /^(?:import|export) /m);
+});
+
+test('the picture of the app is shown until the map has loaded, if there is one', () => {
+  assert.match(
+    appPage({ ...page, poster: '/app/a1/preview.png?"' }),
+    /<img src="\/app\/a1\/preview\.png\?&quot;"/,
+  );
+  assert(!appPage(page).includes('<img'));
+});
+
+test('a layer that an engine cannot show is left out and reported once', () => {
+  class Layer {
+    readonly name: string;
+    constructor(name: string) {
+      this.name = name;
+    }
+    getImplementationsForMap(): object[] {
+      if (this.name === 'broken') throw new Error('No base levels');
+      return [this];
+    }
+  }
+  const reports: string[] = [];
+  guardLayers(Layer, (name, error) => reports.push(`${name}: ${String(error)}`));
+  const [whole, broken] = [new Layer('whole'), new Layer('broken')];
+  assert.deepEqual(whole.getImplementationsForMap(), [whole]);
+  assert.deepEqual(broken.getImplementationsForMap(), []);
+  assert.deepEqual(broken.getImplementationsForMap(), []);
+  assert.deepEqual(reports, ['broken: Error: No base levels']);
 });
 
 test('the policy forbids evaluation and names foreign hosts once', () => {

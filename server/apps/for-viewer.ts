@@ -4,10 +4,11 @@ import { mapInTurns } from '../base/map-in-turns.ts';
 import { resolvePlugins } from './map-plugins/resolve.ts';
 import type { MapContent } from './content.ts';
 import { withoutUnsafeLinks } from './modules/unsafe-links.ts';
+import { withOldDefaults } from './old-engines.ts';
 
 /**
  * The last step before compiled modules go to the map viewer of an engine version: the place for what depends on that
- * version, such as the addresses of plugins. What it makes of a release is stored: whatever changes its results has to
+ * version, such as the addresses of plugins and what older engines lack. What it makes of a release is stored: whatever changes its results has to
  * call `forgetStoredConfigs`.
  */
 export async function forViewer(
@@ -16,5 +17,5 @@ export async function forViewer(
   { engineVersion, plugins }: Pick<MapContent, 'engineVersion' | 'plugins'>,
 ): Promise<readonly Module[]> {
   const resolved = await resolvePlugins(db, modules, engineVersion ?? 'none', plugins);
-  return mapInTurns(resolved.modules, withoutUnsafeLinks);
+  return mapInTurns(resolved.modules, (module) => withoutUnsafeLinks(withOldDefaults(module, engineVersion)));
 }

@@ -46,7 +46,9 @@ export async function sendPage(
   });
   if (!content) return sendMessage(request, reply, 'tooLarge');
   if (app.isPublic && app.releaseId !== undefined) allowKeeping(reply);
-  return sendPageOf(context, { request, reply }, app, { content, isIndexed: app.isPublic });
+  // relative to its own address: the public one may be that of another host
+  const poster = `/app/${encodeURIComponent(app._id)}/preview.png`;
+  return sendPageOf(context, { request, reply }, app, { content, isIndexed: app.isPublic, poster });
 }
 
 interface PageOptions {
@@ -55,6 +57,8 @@ interface PageOptions {
   readonly isIndexed: boolean;
   /** Address of the configuration, if it is not the app's own. */
   readonly configPath?: string;
+  /** Address of the picture that is shown until the map has loaded. */
+  readonly poster?: string;
 }
 
 /** Sends the page for any content of an app; the caller has checked who may see it. */
@@ -62,7 +66,7 @@ export async function sendPageOf(
   context: Context,
   { request, reply }: Exchange,
   app: App,
-  { content, isIndexed, configPath }: PageOptions,
+  { content, isIndexed, configPath, poster }: PageOptions,
 ): Promise<unknown> {
   const { name: title, description, engineVersion, hosts } = content;
   const engine = engineVersion === undefined ? undefined : findEngine(engineVersion);
@@ -76,6 +80,7 @@ export async function sendPageOf(
     language: languageOf(request),
     isIndexed,
     ...(configPath !== undefined && { configPath }),
+    ...(poster !== undefined && { poster }),
     ...(await cardOf(context, request, app)),
   });
   const policy = policyOf(context, request, { hosts, frameOrigins: app.frameOrigins });

@@ -37,6 +37,9 @@ const maps: Readonly<Record<string, readonly Field[]>> = {
   CesiumMap: [
     field('globeColor', 'colour', { initial: '#3f47cc' }),
     field('enableLightning', 'yesNo', { initial: true }),
+    field('properties.backgroundColor', 'colour', { initial: '#dfe9ee' }),
+    field('properties.stars', 'yesNo', { initial: false }),
+    field('properties.groundAtmosphere', 'yesNo', { initial: false }),
     advanced('lightIntensity', 'number', { min: 0, initial: 3 }),
     advanced('webGLaa', 'yesNo', { initial: false }),
     advanced('tileCacheSize', 'number', { min: 1, initial: 1 }),

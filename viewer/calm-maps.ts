@@ -1,0 +1,124 @@
+// Runs in the browser, as a part of start.ts: how maps look unless their module says otherwise. What VC Map has options
+// for is set as its defaults; the sky and the background are properties of the map, see docs/modules.md.
+
+/** The part of engines 5.0 to 6.3 that is used. */
+interface Colour {
+  readonly constructor: unknown;
+}
+interface Shown {
+  show: boolean;
+}
+interface Scene {
+  readonly globe: {
+    showGroundAtmosphere: boolean;
+    maximumScreenSpaceError: number;
+  };
+  readonly fog: { enabled: boolean };
+  readonly skyBox?: Shown;
+  readonly sun?: Shown;
+  readonly moon?: Shown;
+  backgroundColor: Colour;
+}
+interface GlobeMap {
+  readonly className: string;
+  readonly properties?: Readonly<Record<string, unknown>>;
+  getScene?(): Scene | undefined;
+}
+type QualityOptions = Record<string, unknown> & Record<'low' | 'medium' | 'high', object>;
+interface DisplayQuality {
+  updateOptions(options: object): void;
+}
+interface Toolbox {
+  readonly action: { readonly active: boolean; callback(): void };
+}
+export interface CalmApp {
+  readonly maps: {
+    readonly mapActivated: { addEventListener(listener: (map: GlobeMap) => void): unknown };
+  };
+  /** Since engine 6. */
+  readonly displayQuality?: DisplayQuality;
+  readonly navbarManager?: {
+    readonly added: { addEventListener(listener: (button: { readonly id: string }) => void): () => void };
+    get(id: string): Toolbox | undefined;
+  };
+}
+
+const background = '#dfe9ee';
+
+/** Sharper where it is cheap: on desktops, and where a pixel of the page is several of the screen. */
+const isSharp = matchMedia('(pointer: fine)').matches || devicePixelRatio > 1;
+/** How far a tile may be stretched, in pixels. */
+const stretch = isSharp ? 1.3 : 2;
+
+/** Prepares an app for its modules, which are added later. */
+export function calmMaps(app: CalmApp): void {
+  if (app.displayQuality !== undefined) setQuality(app.displayQuality);
+  app.maps.mapActivated.addEventListener((map) => {
+    const scene = map.className === 'CesiumMap' ? map.getScene?.() : undefined;
+    if (scene !== undefined) calmScene(scene, map.properties ?? {}, app.displayQuality === undefined);
+  });
+  closeToolbox(app);
+}
+
+/** As defaults, so that `displayQuality` of a module's `uiConfig` still wins. */
+function setQuality(quality: DisplayQuality): void {
+  const type = quality.constructor as unknown as { getDefaultOptions(): QualityOptions };
+  const { low, medium, high, ...options } = type.getDefaultOptions();
+  type.getDefaultOptions = () => ({
+    ...options,
+    low: { ...low, sse: isSharp ? 2 : 4, fogEnabled: false },
+    medium: { ...medium, sse: stretch, fogEnabled: false },
+    high: { ...high, sse: 1, fogEnabled: false },
+  });
+  quality.updateOptions({});
+}
+
+function calmScene(scene: Scene, properties: Readonly<Record<string, unknown>>, isOld: boolean): void {
+  const { groundAtmosphere, stars, backgroundColor } = properties;
+  scene.globe.showGroundAtmosphere = groundAtmosphere === true;
+  for (const light of [scene.skyBox, scene.sun, scene.moon]) if (light) light.show = stars === true;
+  const { fromCssColorString } = scene.backgroundColor.constructor as {
+    fromCssColorString(text: string): Colour | undefined;
+  };
+  const colour = typeof backgroundColor === 'string' ? fromCssColorString(backgroundColor) : undefined;
+  scene.backgroundColor = colour ?? fromCssColorString(background)!;
+  if (!isOld) return;
+  scene.fog.enabled = false;
+  scene.globe.maximumScreenSpaceError = stretch;
+}
+
+/** It would lie over the middle of the map; its button stays in the bar. */
+function closeToolbox({ navbarManager }: CalmApp): void {
+  const stop = navbarManager?.added.addEventListener(({ id }) => {
+    if (id !== 'toolbox') return;
+    stop?.();
+    const toolbox = navbarManager.get(id);
+    if (toolbox?.action.active === true) toolbox.action.callback();
+  });
+}
+
+type Config = Readonly<Record<string, unknown>>;
+interface Setting {
+  readonly name: string;
+  readonly value: unknown;
+}
+
+/** A module before all others: the title of the page in the header, where engine 5 has a logo of its own. */
+export function titleModule(isOld: boolean): object {
+  const titles: Setting[] = document.title === '' ? [] : [{ name: 'appTitle', value: document.title }];
+  const logos: Setting[] = isOld ? ['logo', 'mobileLogo'].map((name) => ({ name, value: nothing })) : [];
+  return { _id: 'platen-title', name: 'platen-title', uiConfig: [...titles, ...logos] };
+}
+
+const nothing = 'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/%3E';
+
+/** On a phone the content panel would cover the map. */
+export function fitToDevice(module: Config): Config {
+  const { uiConfig } = module;
+  if (!Array.isArray(uiConfig) || !matchMedia('(max-width: 600px), (max-height: 450px)').matches)
+    return module;
+  return {
+    ...module,
+    uiConfig: (uiConfig as Partial<Setting>[]).filter(({ name }) => name !== 'contentTreeActiveOnStartup'),
+  };
+}
