@@ -11,7 +11,7 @@ interface Step {
   command: readonly [string, ...string[]];
 }
 
-const fastRooms = ['contract', 'geo', 'formats', 'storage', 'egress', 'confinement', 'checks'];
+const fastRooms = ['contract', 'geo', 'formats', 'storage', 'styles', 'egress', 'confinement', 'checks'];
 const architecture = 'checks/architecture.test.ts';
 /** Checks that take more than a minute each. */
 const slow = new Set(['checks/guides.test.ts', 'checks/schema.test.ts']);

@@ -74,6 +74,10 @@ export const rooms: Readonly<Record<string, Room>> = {
     holds: 'the object store and its backends',
     imports: ['@aws-sdk/client-s3', 'lru-cache', 'node:*'],
   },
+  styles: {
+    holds: 'styles by attribute: palettes, classes, legends, and the notations of map viewers',
+    imports: ['contract', 'd3-scale-chromatic', 'simple-statistics'],
+  },
   client: { holds: 'the typed client derived from the contract', imports: ['contract'] },
   egress: {
     holds: 'guarded requests to addresses that users enter: checked addresses, bounded sizes and times',
@@ -171,6 +175,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     imports: [
       'client',
       'contract',
+      'styles',
       'viewer/engine-names',
       'viewer/name-references',
       '@cfworker/json-schema',

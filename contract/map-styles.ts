@@ -1,0 +1,130 @@
+import { Type, type Static } from 'typebox';
+import { oneOf, strict } from './schema.ts';
+
+const maxItems = 100;
+const Colour = Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: 'Colour as `#rrggbb`' });
+const Attribute = Type.String({ minLength: 1, maxLength: 200, description: 'Name of an attribute' });
+const Title = Type.String({ maxLength: 200, description: 'What the legend calls it' });
+const Pixels = Type.Number({ minimum: 0, maximum: 200 });
+
+/** A value of an attribute; numbers and their texts are different values. */
+export const CategoryValue = Type.Union([Type.String({ maxLength: 1000 }), Type.Number(), Type.Boolean()]);
+export type CategoryValue = Static<typeof CategoryValue>;
+
+const Rest = strict({ colour: Colour, title: Type.Optional(Title) });
+const rest = (what: string) =>
+  Type.Optional({ ...Rest, description: `Colour of ${what}; not drawn if absent` });
+const palette = Type.Optional(
+  Type.String({ maxLength: 40, description: 'Name of the palette that the colours are from' }),
+);
+
+export const SingleColour = strict({ type: Type.Literal('single'), colour: Colour });
+
+export const CategoryColours = strict({
+  type: Type.Literal('categories'),
+  attribute: Attribute,
+  palette,
+  categories: Type.Array(
+    strict({
+      values: Type.Array(CategoryValue, { minItems: 1, maxItems }),
+      colour: Colour,
+      title: Type.Optional(Title),
+    }),
+    { maxItems },
+  ),
+  others: rest('all other values'),
+});
+
+export const ClassColours = strict({
+  type: Type.Literal('classes'),
+  attribute: Attribute,
+  palette,
+  method: Type.Optional(oneOf(['equal', 'quantile', 'natural', 'own'], 'How the breaks were found')),
+  breaks: Type.Array(Type.Number(), {
+    minItems: 2,
+    maxItems: 21,
+    description:
+      'Ascending; a class reaches from one break to the next, which belongs to the following class. Lower values belong to the first class, higher ones to the last',
+  }),
+  colours: Type.Array(Colour, { minItems: 1, maxItems: 20, description: 'One per class' }),
+  titles: Type.Optional(Type.Array(Title, { maxItems: 20, description: 'One per class; empty for numbers' })),
+  noValue: rest('features without a number'),
+});
+
+export const ContinuousColours = strict({
+  type: Type.Literal('continuous'),
+  attribute: Attribute,
+  palette,
+  stops: Type.Array(strict({ value: Type.Number(), colour: Colour }), {
+    minItems: 2,
+    maxItems: 12,
+    description: 'Ascending; colours between two stops are interpolated',
+  }),
+  noValue: rest('features without a number'),
+});
+
+export const ColourRule = Type.Union([SingleColour, CategoryColours, ClassColours, ContinuousColours], {
+  description: 'Colour of points, lines, areas and objects',
+});
+export type ColourRule = Static<typeof ColourRule>;
+
+const SingleSize = strict({ type: Type.Literal('single'), size: Pixels });
+const ClassSizes = strict({
+  type: Type.Literal('classes'),
+  attribute: Attribute,
+  breaks: Type.Array(Type.Number(), { minItems: 2, maxItems: 21 }),
+  sizes: Type.Array(Pixels, { minItems: 1, maxItems: 20 }),
+});
+const ContinuousSize = strict({
+  type: Type.Literal('continuous'),
+  attribute: Attribute,
+  from: strict({ value: Type.Number(), size: Pixels }),
+  to: strict({ value: Type.Number(), size: Pixels }),
+});
+export const SizeRule = Type.Union([SingleSize, ClassSizes, ContinuousSize], {
+  description: 'Diameter of points, or width of lines, in pixels',
+});
+export type SizeRule = Static<typeof SizeRule>;
+
+export const LabelRule = strict({
+  attribute: Attribute,
+  size: Type.Optional(Type.Number({ minimum: 6, maximum: 72, description: 'In pixels; 13 if absent' })),
+  isBold: Type.Optional(Type.Boolean()),
+  colour: Type.Optional(Colour),
+  haloColour: Type.Optional(Colour),
+  maxDistance: Type.Optional(
+    Type.Number({
+      minimum: 1,
+      maximum: 1e9,
+      description: 'Metres from which labels are not drawn on a globe',
+    }),
+  ),
+});
+export type LabelRule = Static<typeof LabelRule>;
+
+export const StyleFilter = strict({
+  attribute: Attribute,
+  operator: oneOf(['=', '!=', '<', '<=', '>', '>=', 'in', 'exists', 'missing']),
+  values: Type.Optional(Type.Array(CategoryValue, { maxItems, description: 'One, except for `in`' })),
+});
+export type StyleFilter = Static<typeof StyleFilter>;
+
+/** How features are drawn, in terms of their attributes rather than of a map viewer. */
+export const MapStyle = strict({
+  colour: ColourRule,
+  opacity: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+  size: Type.Optional(SizeRule),
+  outline: Type.Optional(
+    Type.Union([strict({ colour: Colour, width: Pixels }), Type.Null()], {
+      description: 'Outline of points and areas; null for none',
+    }),
+  ),
+  label: Type.Optional(LabelRule),
+  filter: Type.Optional(
+    Type.Array(StyleFilter, { maxItems: 20, description: 'Only features that match all of them are drawn' }),
+  ),
+});
+export type MapStyle = Static<typeof MapStyle>;
+
+/** What a style is drawn on: points, lines, areas, several of these, or objects of 3D tiles. */
+export type StyledShape = 'point' | 'line' | 'area' | 'mixed' | 'object';

@@ -1,0 +1,212 @@
+import type {
+  ColourRule,
+  LabelRule,
+  MapStyle,
+  SizeRule,
+  StyledShape,
+  StyleFilter,
+} from '@platen/contract/map-styles';
+import { boundsOf } from './class-bounds.ts';
+import {
+  attributeNumber,
+  attributeValue,
+  colourLiteral,
+  equalsAny,
+  hasNoNumber,
+  literal,
+  type StyleExpression,
+} from './expression.ts';
+
+/** Options of a DeclarativeStyleItem of VC Map, which are those of 3D Tiles Styling and a few more. */
+export type DeclarativeStyle = Readonly<Record<string, StyleExpression>>;
+
+const areaOpacity = 0.75;
+const pointSize = 9;
+const lineWidth = 2.5;
+const halo = '#ffffff';
+const ink = '#24323a';
+
+/**
+ * Expresses a style in 3D Tiles Styling, the language of VC Map's DeclarativeStyleItem.
+ * @param shape what is drawn; `mixed` draws widths as outlines of areas, too
+ */
+export function declarativeStyle(style: MapStyle, shape: StyledShape): DeclarativeStyle {
+  const opacity = style.opacity ?? (shape === 'area' || shape === 'mixed' ? areaOpacity : 1);
+  return {
+    ...showOf(style),
+    color: colourExpression(style.colour, opacity),
+    ...(shape === 'object' ? {} : strokesOf(style, shape)),
+    ...(style.label && labelOf(style.label)),
+  };
+}
+
+function strokesOf({ colour, size, outline }: MapStyle, shape: StyledShape): DeclarativeStyle {
+  const strokes: Record<string, StyleExpression> = {};
+  if (shape === 'point' || shape === 'mixed') {
+    strokes['pointSize'] = size ? sizeExpression(size) : String(pointSize);
+    if (outline !== null) {
+      strokes['pointOutlineColor'] = colourLiteral(outline?.colour ?? halo);
+      strokes['pointOutlineWidth'] = String(outline?.width ?? 1.5);
+    }
+  }
+  if (shape === 'line' || shape === 'mixed')
+    strokes['strokeWidth'] = size ? sizeExpression(size) : String(lineWidth);
+  if (shape === 'area' && outline !== null) {
+    strokes['strokeColor'] = outline ? colourLiteral(outline.colour) : colourExpression(colour, 1, darken);
+    strokes['strokeWidth'] = String(outline?.width ?? 1);
+  }
+  return strokes;
+}
+
+/** Features without a colour are not drawn, nor those that the filter excludes. */
+function showOf({ colour, filter = [] }: MapStyle): DeclarativeStyle {
+  const conditions = filter.map(filterExpression);
+  if (colour.type === 'categories' && !colour.others)
+    conditions.push(
+      equalsAny(
+        colour.attribute,
+        colour.categories.flatMap(({ values }) => values),
+      ) || 'false',
+    );
+  if ((colour.type === 'classes' || colour.type === 'continuous') && !colour.noValue)
+    conditions.push(`!(${hasNoNumber(colour.attribute)})`);
+  return conditions.length === 0
+    ? {}
+    : { show: conditions.map((condition) => `(${condition})`).join(' && ') };
+}
+
+function filterExpression({ attribute, operator, values = [] }: StyleFilter): string {
+  const value = attributeValue(attribute);
+  const isMissing = `${value} === null || ${value} === undefined`;
+  if (operator === 'missing') return isMissing;
+  if (operator === 'exists') return `!(${isMissing})`;
+  if (operator === 'in') return equalsAny(attribute, values) || 'false';
+  const [first = ''] = values;
+  if (operator === '=') return `${value} === ${literal(first)}`;
+  if (operator === '!=') return `${value} !== ${literal(first)}`;
+  return `!(${hasNoNumber(attribute)}) && ${attributeNumber(attribute)} ${operator} ${Number(first)}`;
+}
+
+const unchanged = (hex: string) => hex;
+
+/** @param change of every colour */
+export function colourExpression(rule: ColourRule, opacity: number, change = unchanged): StyleExpression {
+  const colour = (hex: string) => colourLiteral(change(hex), opacity);
+  switch (rule.type) {
+    case 'single':
+      return colour(rule.colour);
+    case 'categories':
+      return {
+        conditions: [
+          ...rule.categories.map(
+            (one) => [equalsAny(rule.attribute, one.values), colour(one.colour)] as const,
+          ),
+          ['true', colour(rule.others?.colour ?? '#888888')],
+        ],
+      };
+    case 'classes': {
+      const bounds = boundsOf(rule.breaks);
+      return numericConditions(rule, colour, [
+        ...bounds.slice(0, -1).map(({ to }, i) => [to!, colour(colourAt(rule.colours, i))] as const),
+        [undefined, colour(colourAt(rule.colours, bounds.length - 1))],
+      ]);
+    }
+    case 'continuous': {
+      const number = attributeNumber(rule.attribute);
+      const between = rule.stops.slice(1).map((stop, i) => {
+        const before = rule.stops[i]!;
+        const share = `(${number} - ${before.value}) / ${stop.value - before.value || 1}`;
+        return [stop.value, `mix(${colour(before.colour)}, ${colour(stop.colour)}, ${share})`] as const;
+      });
+      const [first, last] = [rule.stops[0]!, rule.stops.at(-1)!];
+      return numericConditions(rule, colour, [
+        [first.value, colour(first.colour)],
+        ...between,
+        [undefined, colour(last.colour)],
+      ]);
+    }
+  }
+}
+
+/** Fewer colours than classes repeat the last one. */
+const colourAt = (colours: readonly string[], i: number) =>
+  colours[Math.min(i, colours.length - 1)] ?? '#888888';
+
+/** @param below what applies below which number; the last one has no number */
+function numericConditions(
+  { attribute, noValue }: { attribute: string; noValue?: { colour: string } },
+  colour: (hex: string) => string,
+  below: readonly (readonly [number | undefined, string])[],
+): StyleExpression {
+  return {
+    conditions: [
+      [hasNoNumber(attribute), colour(noValue?.colour ?? '#888888')],
+      ...conditionsBelow(attribute, below),
+    ],
+  };
+}
+
+function conditionsBelow(attribute: string, below: readonly (readonly [number | undefined, string])[]) {
+  return below.map(([limit, value]) =>
+    limit === undefined
+      ? (['true', value] as const)
+      : ([`${attributeNumber(attribute)} < ${limit}`, value] as const),
+  );
+}
+
+export function sizeExpression(rule: SizeRule): StyleExpression {
+  if (rule.type === 'single') return String(rule.size);
+  if (rule.type === 'classes') {
+    const bounds = boundsOf(rule.breaks);
+    const sizeAt = (i: number) => String(rule.sizes[Math.min(i, rule.sizes.length - 1)] ?? pointSize);
+    return {
+      conditions: [
+        [hasNoNumber(rule.attribute), sizeAt(0)],
+        ...conditionsBelow(rule.attribute, [
+          ...bounds.slice(0, -1).map(({ to }, i) => [to!, sizeAt(i)] as const),
+          [undefined, sizeAt(bounds.length - 1)],
+        ]),
+      ],
+    };
+  }
+  const { attribute, from, to } = rule;
+  const share = `clamp((${attributeNumber(attribute)} - ${from.value}) / ${to.value - from.value || 1}, 0, 1)`;
+  return {
+    conditions: [
+      [hasNoNumber(attribute), String(from.size)],
+      ['true', `${from.size} + ${to.size - from.size} * ${share}`],
+    ],
+  };
+}
+
+function labelOf({
+  attribute,
+  size = 13,
+  isBold = false,
+  colour,
+  haloColour,
+  maxDistance,
+}: LabelRule): DeclarativeStyle {
+  const value = attributeValue(attribute);
+  return {
+    labelText: {
+      conditions: [
+        [`${value} === null || ${value} === undefined`, "''"],
+        ['true', `String(${value})`],
+      ],
+    },
+    font: `'${isBold ? '600 ' : ''}${size}px sans-serif'`,
+    labelColor: colourLiteral(colour ?? ink),
+    labelOutlineColor: colourLiteral(haloColour ?? halo),
+    labelOutlineWidth: '3',
+    labelStyle: '2', // filled, with an outline
+    anchorLineEnabled: 'false',
+    ...(maxDistance !== undefined && { distanceDisplayCondition: `vec2(0, ${maxDistance})` }),
+  };
+}
+
+/** Outlines of areas are a darker shade of their colour. */
+export function darken(hex: string): string {
+  const shade = [1, 3, 5].map((at) => Math.round(Number.parseInt(hex.slice(at, at + 2), 16) * 0.7));
+  return `#${shade.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
+}

@@ -1,0 +1,129 @@
+import type { ColourRule, MapStyle, SizeRule, StyledShape } from '@platen/contract/map-styles';
+import { boundsOf, type ClassBounds } from './class-bounds.ts';
+import { darken } from './declarative-style.ts';
+
+/** A legend as VC Map reads it from `properties.legend` of a style or layer. */
+export interface StyleLegend {
+  readonly type: 'StyleLegendItem';
+  readonly colNr: 1;
+  readonly rows: readonly LegendRow[];
+}
+
+export type LegendRow = Readonly<Record<string, unknown>> & { readonly type: string; readonly title: string };
+
+export interface LegendWords {
+  /** Such as `en`; formats numbers. */
+  readonly locale: string;
+  readonly others: string;
+  readonly noValue: string;
+}
+
+const maxRows = 40;
+
+/**
+ * Derives the legend of a style.
+ * @returns empty if a single colour and size need no explanation
+ */
+export function legendOf(style: MapStyle, shape: StyledShape, words: LegendWords): StyleLegend[] {
+  const rows = [
+    ...colourEntries(style.colour, words).map(({ title, colour }) => row(style, shape, title, colour)),
+    ...sizeRows(style, shape, words),
+  ].slice(0, maxRows);
+  return rows.length === 0 ? [] : [{ type: 'StyleLegendItem', colNr: 1, rows }];
+}
+
+interface ColourEntry {
+  readonly title: string;
+  readonly colour: string;
+}
+
+/** What each colour of a rule means. */
+export function colourEntries(rule: ColourRule, words: LegendWords): ColourEntry[] {
+  if (rule.type === 'single') return [];
+  if (rule.type === 'categories')
+    return [
+      ...rule.categories.map(({ values, colour, title }) => ({ title: title || values.join(', '), colour })),
+      ...(rule.others ? [{ title: rule.others.title || words.others, colour: rule.others.colour }] : []),
+    ];
+  const none = rule.noValue
+    ? [{ title: rule.noValue.title || words.noValue, colour: rule.noValue.colour }]
+    : [];
+  if (rule.type === 'continuous') {
+    const format = formatFor(
+      rule.stops.map(({ value }) => value),
+      words.locale,
+    );
+    return [...rule.stops.map(({ value, colour }) => ({ title: format(value), colour })), ...none];
+  }
+  const format = formatFor(rule.breaks, words.locale);
+  const classes = boundsOf(rule.breaks).map((bounds, i) => ({
+    title: rule.titles?.[i] || classTitle(bounds, rule.breaks, format),
+    colour: rule.colours[Math.min(i, rule.colours.length - 1)] ?? '#888888',
+  }));
+  return [...classes, ...none];
+}
+
+/** The outer classes are open, but their titles name the ends of the data. */
+function classTitle(
+  { from, to }: ClassBounds,
+  breaks: readonly number[],
+  format: (value: number) => string,
+): string {
+  return `${format(from ?? breaks[0]!)} – ${format(to ?? breaks.at(-1)!)}`;
+}
+
+/** As many digits as the values differ in. Whole numbers below 10,000, such as years, have no separators. */
+function formatFor(values: readonly number[], locale: string): (value: number) => string {
+  const largest = Math.max(...values.map(Math.abs));
+  const span = Math.max(...values) - Math.min(...values);
+  const digits = span > 0 ? Math.max(0, Math.min(10, 2 - Math.floor(Math.log10(span)))) : 2;
+  const numbers = new Intl.NumberFormat(locale, {
+    maximumFractionDigits: digits,
+    useGrouping: largest >= 10_000,
+  });
+  return (value) => numbers.format(value);
+}
+
+function sizeRows(style: MapStyle, shape: StyledShape, words: LegendWords): LegendRow[] {
+  const { size, colour } = style;
+  if (!size || size.type === 'single' || shape === 'area' || shape === 'object') return [];
+  const plain = colour.type === 'single' ? colour.colour : '#7b8a8f';
+  return sizeEntries(size, words).map(({ title, pixels }) =>
+    row({ ...style, size: { type: 'single', size: pixels } }, shape, title, plain),
+  );
+}
+
+function sizeEntries(rule: Exclude<SizeRule, { type: 'single' }>, { locale }: LegendWords) {
+  if (rule.type === 'continuous') {
+    const { from, to } = rule;
+    const format = formatFor([from.value, to.value], locale);
+    return [0, 0.5, 1].map((share) => ({
+      title: format(from.value + (to.value - from.value) * share),
+      pixels: from.size + (to.size - from.size) * share,
+    }));
+  }
+  const format = formatFor(rule.breaks, locale);
+  return boundsOf(rule.breaks).map((bounds, i) => ({
+    title: classTitle(bounds, rule.breaks, format),
+    pixels: rule.sizes[Math.min(i, rule.sizes.length - 1)] ?? 8,
+  }));
+}
+
+/** A sample of what is drawn. */
+function row(style: MapStyle, shape: StyledShape, title: string, colour: string): LegendRow {
+  const { outline } = style;
+  const pixels = style.size?.type === 'single' ? style.size.size : undefined;
+  if (shape === 'line')
+    return { type: 'StrokeLegendRow', title, stroke: { color: colour, width: Math.min(pixels ?? 3, 12) } };
+  const stroke =
+    outline === null ? undefined : { color: outline?.colour ?? '#ffffff', width: outline?.width ?? 1.5 };
+  if (shape === 'point' || shape === 'mixed')
+    return {
+      type: 'CircleLegendRow',
+      title,
+      image: { radius: Math.min((pixels ?? 12) / 2, 16), fill: { color: colour }, ...(stroke && { stroke }) },
+    };
+  const border =
+    shape === 'area' && outline !== null ? { color: outline?.colour ?? darken(colour), width: 1 } : undefined;
+  return { type: 'FillLegendRow', title, fill: { color: colour }, ...(border && { stroke: border }) };
+}

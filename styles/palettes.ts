@@ -1,0 +1,70 @@
+import * as chromatic from 'd3-scale-chromatic';
+
+export type PaletteKind = 'qualitative' | 'sequential' | 'diverging';
+
+export interface Palette {
+  readonly name: string;
+  readonly kind: PaletteKind;
+  /** People with a colour vision deficiency can tell its colours apart, as ColorBrewer or its authors state. */
+  readonly isColourBlindSafe: boolean;
+}
+
+const listed = (kind: PaletteKind, isColourBlindSafe: boolean, names: string): Palette[] =>
+  names.split(' ').map((name) => ({ name, kind, isColourBlindSafe }));
+
+/** Palettes of ColorBrewer and matplotlib, in the order in which they are offered. */
+export const palettes: readonly Palette[] = [
+  ...listed('qualitative', false, 'Tableau10'),
+  ...listed('qualitative', true, 'Dark2 Paired Set2'),
+  ...listed('qualitative', false, 'Set1 Set3 Pastel1 Pastel2 Accent'),
+  ...listed('sequential', true, 'YlGnBu Viridis Cividis Blues Greens Oranges Purples Reds Greys'),
+  ...listed('sequential', true, 'BuGn BuPu GnBu OrRd PuBu PuBuGn PuRd RdPu YlGn YlOrBr YlOrRd'),
+  ...listed('sequential', true, 'Inferno Magma Plasma'),
+  ...listed('diverging', true, 'RdYlBu RdBu PiYG PRGn PuOr BrBG'),
+  ...listed('diverging', false, 'RdYlGn Spectral RdGy'),
+];
+
+type Scheme = readonly string[] | readonly (readonly string[])[];
+const exported = chromatic as unknown as Readonly<
+  Record<string, Scheme | ((t: number) => string) | undefined>
+>;
+
+/** The palette's number of colours; Infinity for those that are interpolated. */
+export function colourCount(palette: Palette): number {
+  return palette.kind === 'qualitative'
+    ? (exported[`scheme${palette.name}`] as readonly string[]).length
+    : Infinity;
+}
+
+/**
+ * Colours of a palette, as `#rrggbb`. Qualitative ones repeat when they are used up.
+ * @returns undefined for an unknown name
+ */
+export function paletteColours(name: string, count: number, isReversed = false): string[] | undefined {
+  const palette = palettes.find((one) => one.name === name);
+  if (!palette) return undefined;
+  const colours = coloursOf(palette, count);
+  return isReversed ? colours.toReversed() : colours;
+}
+
+function coloursOf({ name, kind }: Palette, count: number): string[] {
+  const scheme = exported[`scheme${name}`];
+  if (kind === 'qualitative') {
+    const colours = scheme as readonly string[];
+    return Array.from({ length: count }, (_, i) => colours[i % colours.length]!);
+  }
+  const designed = (scheme as readonly (readonly string[])[] | undefined)?.[count];
+  if (designed) return [...designed];
+  const interpolate = exported[`interpolate${name}`] as (t: number) => string;
+  // the ends of sequential palettes are too light or too dark on a map
+  const [from, to] = kind === 'sequential' ? [0.12, 0.95] : [0.05, 0.95];
+  return Array.from({ length: count }, (_, i) =>
+    hexOf(interpolate(count === 1 ? 0.6 : from + ((to - from) * i) / (count - 1))),
+  );
+}
+
+function hexOf(colour: string): string {
+  if (colour.startsWith('#')) return colour;
+  const parts = [...colour.matchAll(/\d+/g)].slice(0, 3).map(([part]) => Number(part));
+  return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
+}

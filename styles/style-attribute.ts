@@ -1,0 +1,154 @@
+import type { CategoryValue, ColourRule, SizeRule } from '@platen/contract/map-styles';
+import { classBreaks, roundBreaks, type ClassMethod } from './classify.ts';
+import { paletteColours, palettes } from './palettes.ts';
+
+/** What is known of an attribute, in the form in which datasources list their fields. */
+export interface AttributeSummary {
+  readonly name: string;
+  readonly type: 'number' | 'boolean' | 'string' | 'mixed';
+  readonly min?: number;
+  readonly max?: number;
+  /** Number of distinct values; there may be more from 100 on. */
+  readonly count: number;
+  /** Some or all distinct values. */
+  readonly values: readonly CategoryValue[];
+  /** Evenly spaced quantiles of the numbers, both ends included. */
+  readonly quantiles?: readonly number[];
+}
+
+export const defaultColours = { others: '#b9c2c6', noValue: '#d5dadd' } as const;
+
+/** More colours than these cannot be told apart. */
+const maxCategories = 20;
+const classCount = 5;
+
+const idName = /(?:^|[_\s-])(?:id|fid|gid|oid|objectid|uuid|guid|nr|no|nummer|number|plz|zip|code|key|ref)$/i;
+
+/** Whether values only tell features apart. */
+export function isIdentifier({ name, type, count, values }: AttributeSummary): boolean {
+  if (idName.test(name.replace(/([a-z])([A-Z])/g, '$1_$2'))) return true;
+  return type === 'string' && count >= 100 && values.every((value) => String(value).length > 30);
+}
+
+/** The attributes that colours can show, the most telling first. */
+export function tellingAttributes(attributes: readonly AttributeSummary[]): AttributeSummary[] {
+  const scored = attributes.map((attribute) => ({ attribute, score: scoreOf(attribute) }));
+  return scored
+    .filter(({ score }) => score > 0)
+    .toSorted((one, other) => other.score - one.score)
+    .map(({ attribute }) => attribute);
+}
+
+function scoreOf(attribute: AttributeSummary): number {
+  const { type, count, min, max } = attribute;
+  if (isIdentifier(attribute) || count < 2) return 0;
+  if (type === 'boolean') return 2;
+  if (type === 'string') return count <= 12 ? 4 : count <= maxCategories ? 2 : 0;
+  return type === 'number' && min !== undefined && max !== undefined && min < max ? 3 : 0;
+}
+
+export interface ColourOptions {
+  readonly palette?: string;
+  readonly isReversed?: boolean;
+}
+
+/** Colours by an attribute: categories for few values or texts, else classes. */
+export function colourBy(attribute: AttributeSummary, options: ColourOptions = {}): ColourRule {
+  const isNumeric = attribute.type === 'number' && attribute.count > 7;
+  return isNumeric ? classColours(attribute, options) : categoryColours(attribute, options);
+}
+
+export function categoryColours({ name, values }: AttributeSummary, options: ColourOptions = {}): ColourRule {
+  const kept = values.slice(0, maxCategories).toSorted(compareValues);
+  const palette = options.palette ?? (kept.length <= 10 ? 'Tableau10' : 'Set3');
+  const colours = paletteColours(palette, kept.length, options.isReversed) ?? [];
+  return {
+    type: 'categories',
+    attribute: name,
+    palette,
+    categories: kept.map((value, i) => ({ values: [value], colour: colours[i] ?? defaultColours.others })),
+    others: { colour: defaultColours.others },
+  };
+}
+
+const compareValues = (one: CategoryValue, other: CategoryValue) =>
+  typeof one === 'number' && typeof other === 'number'
+    ? one - other
+    : String(one).localeCompare(String(other), 'en', { numeric: true });
+
+export interface ClassOptions extends ColourOptions {
+  readonly method?: ClassMethod;
+  readonly count?: number;
+}
+
+export function classColours(attribute: AttributeSummary, options: ClassOptions = {}): ColourRule {
+  const { method = 'quantile', count = classCount } = options;
+  const palette = options.palette ?? defaultPalette(attribute);
+  const breaks = roundBreaks(classBreaks(numbersOf(attribute), count, method));
+  const colours = paletteColours(palette, Math.max(1, breaks.length - 1), options.isReversed) ?? [];
+  return {
+    type: 'classes',
+    attribute: attribute.name,
+    palette,
+    method,
+    breaks: breaks.length < 2 ? [0, 0] : breaks,
+    colours,
+    noValue: { colour: defaultColours.noValue },
+  };
+}
+
+/** The outermost 2 % take no colours of their own, so that few outliers do not make everything else alike. */
+export function continuousColours(attribute: AttributeSummary, options: ColourOptions = {}): ColourRule {
+  const numbers = numbersOf(attribute).toSorted((one, other) => one - other);
+  const at = (share: number) => numbers[Math.round((numbers.length - 1) * share)] ?? 0;
+  const [low, high] = at(0.02) < at(0.98) ? [at(0.02), at(0.98)] : [at(0), at(1)];
+  const palette = options.palette ?? defaultPalette(attribute);
+  const colours = paletteColours(palette, classCount, options.isReversed) ?? [];
+  return {
+    type: 'continuous',
+    attribute: attribute.name,
+    palette,
+    stops: colours.map((colour, i) => ({
+      value: Number((low + ((high - low) * i) / (colours.length - 1)).toPrecision(6)),
+      colour,
+    })),
+    noValue: { colour: defaultColours.noValue },
+  };
+}
+
+export function sizeBy(attribute: AttributeSummary, from: number, to: number): SizeRule {
+  const numbers = numbersOf(attribute);
+  const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
+  return {
+    type: 'continuous',
+    attribute: attribute.name,
+    from: { value: Number.isFinite(low) ? low : 0, size: from },
+    to: { value: Number.isFinite(high) ? high : 1, size: to },
+  };
+}
+
+/** Values below and above zero get two hues. */
+function defaultPalette({ min = 0, max = 0 }: AttributeSummary): string {
+  return min < 0 && max > 0 ? 'RdYlBu' : 'YlGnBu';
+}
+
+/** Numbers that represent the distribution of an attribute as well as it is known. */
+function numbersOf({ quantiles, values, min, max }: AttributeSummary): number[] {
+  if (quantiles && quantiles.length > 0) return [...quantiles];
+  const numbers = values.filter((value) => typeof value === 'number');
+  return [...numbers, ...(min === undefined ? [] : [min]), ...(max === undefined ? [] : [max])];
+}
+
+/** The same rule with the colours of another palette. */
+export function withPalette(rule: ColourRule, palette: string, isReversed = false): ColourRule {
+  if (rule.type === 'single' || !palettes.some(({ name }) => name === palette)) return rule;
+  const colours = (count: number) => paletteColours(palette, count, isReversed)!;
+  if (rule.type === 'categories') {
+    const next = colours(rule.categories.length);
+    return { ...rule, palette, categories: rule.categories.map((one, i) => ({ ...one, colour: next[i]! })) };
+  }
+  if (rule.type === 'classes')
+    return { ...rule, palette, colours: colours(Math.max(1, rule.breaks.length - 1)) };
+  const next = colours(rule.stops.length);
+  return { ...rule, palette, stops: rule.stops.map((stop, i) => ({ ...stop, colour: next[i]! })) };
+}
