@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { matchesGlob } from 'node:path';
 import { test } from 'node:test';
-import { bans, rooms } from './rooms.ts';
+import { bans } from './bans.ts';
+import { rooms } from './rooms.ts';
 import { readSource, sourcesOf, type Source } from './source.ts';
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as { workspaces: string[] };

@@ -10,6 +10,7 @@ const rooms = [
   'processing',
   'egress',
   'storage',
+  'styles',
   'geo',
   'runner',
   'cli',

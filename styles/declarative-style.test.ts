@@ -103,7 +103,7 @@ test('attributes may have any name that the language can express', () => {
 test('filters compare numbers with numbers only', () => {
   const passes = (filter: StyleFilter, attributes: Attributes) =>
     isShown({ colour: { type: 'single', colour: '#000000' }, filter: [filter] }, attributes);
-  const above = { attribute: 'x', operator: '>', values: [3] } as const;
+  const above: StyleFilter = { attribute: 'x', operator: '>', values: [3] };
   assert.deepEqual(
     [4, 3, 'four', null, undefined].map((x) => passes(above, { x })),
     [true, false, false, false, false],

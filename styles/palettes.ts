@@ -29,13 +29,6 @@ const exported = chromatic as unknown as Readonly<
   Record<string, Scheme | ((t: number) => string) | undefined>
 >;
 
-/** The palette's number of colours; Infinity for those that are interpolated. */
-export function colourCount(palette: Palette): number {
-  return palette.kind === 'qualitative'
-    ? (exported[`scheme${palette.name}`] as readonly string[]).length
-    : Infinity;
-}
-
 /**
  * Colours of a palette, as `#rrggbb`. Qualitative ones repeat when they are used up.
  * @returns undefined for an unknown name

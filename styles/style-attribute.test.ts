@@ -38,7 +38,10 @@ test('equal classes are as wide, quantiles hold as many, natural breaks lie in t
 
 test('there are no more classes than distinct values, and always two breaks', () => {
   const few = classBreaks([1, 1, 1, 2], 5, 'quantile');
-  assert.deepEqual(few, [...new Set(few)].toSorted((one, other) => one - other));
+  assert.deepEqual(
+    few,
+    [...new Set(few)].toSorted((one, other) => one - other),
+  );
   assert.deepEqual(classBreaks([1, 2, 3], 5, 'natural'), [1, 2, 3]);
   for (const method of ['equal', 'quantile', 'natural'] as const)
     assert.deepEqual(classBreaks([7, 7, Number.NaN], 5, method), [7, 7]);

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fieldSummaries, shapeOf, summariseAttributes } from './attribute-summaries.ts';
+
+test('attributes of features are summarised by what they hold', () => {
+  const features = Array.from({ length: 1000 }, (_, i) => ({
+    height: i % 7 === 0 ? null : i,
+    use: ['home', 'work'][i % 2],
+    note: i === 3 ? 'high' : i,
+    isOpen: i % 2 === 0,
+    empty: null,
+    nested: {},
+    share: i === 5 ? Number.NaN : 1,
+  }));
+  const by = Object.fromEntries(summariseAttributes(features).map((one) => [one.name, one]));
+  assert.deepEqual(Object.keys(by), ['height', 'use', 'note', 'isOpen', 'share']);
+  assert.deepEqual([by['height']!.type, by['height']!.min, by['height']!.max], ['number', 1, 999]);
+  assert.equal(by['height']!.quantiles!.length, 101);
+  assert.equal(by['height']!.values.length, 100);
+  assert.deepEqual([by['use']!.type, by['use']!.values], ['string', ['home', 'work']]);
+  assert.deepEqual([by['note']!.type, by['isOpen']!.type], ['mixed', 'boolean']);
+  assert.deepEqual(by['share']!.values, [1]);
+});
+
+test('fields of a datasource are read, those of one name in several layers as one', () => {
+  const summaries = fieldSummaries([
+    {
+      layer: 'a',
+      name: 'size',
+      type: 'number',
+      min: 2,
+      max: 9,
+      count: 3,
+      values: [2, 5, 9],
+      quantiles: [2, 5, 9],
+    },
+    { layer: 'b', name: 'size', type: 'number', min: 1, max: 4, count: 2, values: [1, 4], quantiles: [1, 4] },
+    { layer: 'a', name: 'kind', type: 'string', count: 1, values: ['x'] },
+    { layer: 'b', name: 'kind', type: 'number', count: 1, min: 1, max: 1, values: [1] },
+  ]);
+  assert.deepEqual(summaries[0], {
+    name: 'size',
+    type: 'number',
+    min: 1,
+    max: 9,
+    count: 5,
+    values: [2, 5, 9, 1, 4],
+    quantiles: [1, 2, 4, 5, 9],
+  });
+  assert.equal(summaries[1]!.type, 'mixed');
+});
+
+test('properties that other clients have written are no fields', () => {
+  for (const fields of [
+    undefined,
+    null,
+    'x',
+    {},
+    [null, 1, {}, { name: 1, type: 'number' }, { name: 'x', type: 'y' }],
+  ])
+    assert.deepEqual(fieldSummaries(fields), []);
+});
+
+test('several kinds of geometry are mixed, single and multiple ones are the same', () => {
+  assert.equal(shapeOf(['Point', 'MultiPoint']), 'point');
+  assert.equal(shapeOf(['MultiLineString', undefined]), 'line');
+  assert.equal(shapeOf(['Polygon']), 'area');
+  assert.equal(shapeOf(['Polygon', 'Point']), 'mixed');
+  assert.equal(shapeOf([]), 'mixed');
+});

@@ -1,0 +1,111 @@
+import type { CategoryValue, StyledShape } from '@platen/contract/map-styles';
+import type { AttributeSummary } from './style-attribute.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const maxValues = 100;
+const maxValueLength = 200;
+const quantileCount = 101;
+
+/** Summaries of the attributes of features, of their first hundred distinct values each. */
+export function summariseAttributes(features: readonly Json[]): AttributeSummary[] {
+  const names = new Set(features.flatMap((attributes) => Object.keys(attributes)));
+  return [...names].flatMap((name) => {
+    const values = features.map((attributes) => attributes[name]).filter(isValue);
+    return values.length === 0 ? [] : [summarise(name, values)];
+  });
+}
+
+function summarise(name: string, all: readonly CategoryValue[]): AttributeSummary {
+  const types = new Set(all.map((value) => typeof value));
+  const numbers = all.filter((value) => typeof value === 'number').toSorted((one, other) => one - other);
+  const distinct = [...new Set(all)].slice(0, maxValues);
+  return {
+    name,
+    type: types.size > 1 ? 'mixed' : (typeof all[0] as 'number' | 'boolean' | 'string'),
+    ...(numbers.length > 0 && { min: numbers[0]!, max: numbers.at(-1)!, quantiles: quantilesOf(numbers) }),
+    count: distinct.length,
+    values: distinct,
+  };
+}
+
+function quantilesOf(sorted: readonly number[]): number[] {
+  if (sorted.length <= quantileCount) return [...sorted];
+  const last = sorted.length - 1;
+  return Array.from(
+    { length: quantileCount },
+    (_, i) => sorted[Math.round((i * last) / (quantileCount - 1))]!,
+  );
+}
+
+function isValue(value: unknown): value is CategoryValue {
+  if (typeof value === 'number') return Number.isFinite(value);
+  return typeof value === 'boolean' || (typeof value === 'string' && value.length <= maxValueLength);
+}
+
+/** Summaries from the `fields` that job types write to the properties of a datasource; those of one name are merged. */
+export function fieldSummaries(fields: unknown): AttributeSummary[] {
+  const byName = new Map<string, AttributeSummary>();
+  for (const field of Array.isArray(fields) ? (fields as unknown[]) : []) {
+    const summary = summaryOf(field);
+    const known = summary && byName.get(summary.name);
+    if (summary) byName.set(summary.name, known ? merge(known, summary) : summary);
+  }
+  return [...byName.values()];
+}
+
+const types: readonly unknown[] = [
+  'number',
+  'boolean',
+  'string',
+  'mixed',
+] satisfies AttributeSummary['type'][];
+
+function summaryOf(field: unknown): AttributeSummary | undefined {
+  if (typeof field !== 'object' || field === null) return undefined;
+  const { name, type, min, max, count, values, quantiles } = field as Json;
+  if (typeof name !== 'string' || !types.includes(type)) return undefined;
+  const known = Array.isArray(values) ? values.filter(isValue) : [];
+  const numbers = Array.isArray(quantiles) ? quantiles.filter((value) => typeof value === 'number') : [];
+  return {
+    name,
+    type: type as AttributeSummary['type'],
+    ...(typeof min === 'number' && typeof max === 'number' && { min, max }),
+    count: typeof count === 'number' ? count : known.length,
+    values: known,
+    ...(numbers.length > 0 && { quantiles: numbers }),
+  };
+}
+
+function merge(one: AttributeSummary, other: AttributeSummary): AttributeSummary {
+  const values = [...new Set([...one.values, ...other.values])];
+  const ends = [one, other].flatMap(({ min, max }) =>
+    min === undefined || max === undefined ? [] : [min, max],
+  );
+  const quantiles = [...(one.quantiles ?? []), ...(other.quantiles ?? [])].toSorted((a, b) => a - b);
+  return {
+    name: one.name,
+    type: one.type === other.type ? one.type : 'mixed',
+    ...(ends.length > 0 && { min: Math.min(...ends), max: Math.max(...ends) }),
+    count: Math.max(one.count, other.count, values.length),
+    values: values.slice(0, maxValues),
+    ...(quantiles.length > 0 && { quantiles }),
+  };
+}
+
+const shapes: readonly (readonly [RegExp, StyledShape])[] = [
+  [/Point$/, 'point'],
+  [/LineString$/, 'line'],
+  [/Polygon$/, 'area'],
+];
+
+/** The shape of geometry types such as `MultiPolygon`; `mixed` if they have several, or none is known. */
+export function shapeOf(geometryTypes: readonly unknown[]): StyledShape {
+  const found = new Set(
+    geometryTypes.flatMap((type) =>
+      shapes.filter(([pattern]) => pattern.test(String(type))).map(([, shape]) => shape),
+    ),
+  );
+  const [shape] = found;
+  return found.size === 1 ? shape! : 'mixed';
+}

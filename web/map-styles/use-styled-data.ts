@@ -1,0 +1,56 @@
+import type { StyledShape } from '@platen/contract/map-styles';
+import type { Datasource } from '@platen/contract/datasources';
+import { fieldSummaries, shapeOf, summariseAttributes } from '@platen/styles/attribute-summaries';
+import type { AttributeSummary } from '@platen/styles/style-attribute';
+import { useQuery } from '@pinia/colada';
+import { computed } from 'vue';
+import { api } from '../api/api.ts';
+import { nullIfMissing } from '../api/failure.ts';
+import { projectKey } from '../live/keys.ts';
+
+export interface StyledData {
+  readonly attributes: readonly AttributeSummary[];
+  readonly shape: StyledShape;
+}
+
+const objectTypes = new Set<string>(['tileset', 'tilesetupdate', 'i3s', 'meshinmesh']);
+
+/** What a style can refer to: attributes of a datasource, from its properties or else from sample features. */
+export function useStyledData(where: () => { projectId: string; datasourceId: string | undefined }) {
+  const { data } = useQuery({
+    key: () => projectKey(where().projectId, 'datasource', 'styled', where().datasourceId ?? ''),
+    enabled: () => where().datasourceId !== undefined,
+    query: async (): Promise<StyledData | null> => {
+      const { projectId, datasourceId = '' } = where();
+      const params = { projectId, datasourceId };
+      const datasource = await api.getProjectDatasource({ params }).catch(nullIfMissing);
+      return datasource && dataOf(datasource);
+    },
+  });
+  return computed(() => data.value ?? undefined);
+}
+
+async function dataOf(datasource: Datasource): Promise<StyledData> {
+  const { properties, type } = datasource;
+  const attributes = fieldSummaries(properties['fields']);
+  const types = properties['geometryTypes'];
+  if (objectTypes.has(type)) return { attributes, shape: 'object' };
+  if (attributes.length > 0) return { attributes, shape: shapeOf(Array.isArray(types) ? types : []) };
+  return sampleOf(datasource);
+}
+
+async function sampleOf({ projectId, sourceProperties: source }: Datasource): Promise<StyledData> {
+  if (source.type === 'external') return { attributes: [], shape: 'mixed' };
+  const { dataBucketId, dataBucketKey: key } = source;
+  const sample = await api
+    .getProjectDataBucketObjectSample({ params: { projectId, dataBucketId }, query: { key } })
+    .catch(nullIfMissing);
+  const features = (sample?.features ?? []) as {
+    properties?: object | null;
+    geometry?: { type: string } | null;
+  }[];
+  return {
+    attributes: summariseAttributes(features.map(({ properties }) => ({ ...properties }))),
+    shape: shapeOf(features.map(({ geometry }) => geometry?.type)),
+  };
+}
