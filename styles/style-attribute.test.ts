@@ -7,7 +7,7 @@ import {
   colourBy,
   continuousColours,
   isIdentifier,
-  tellingAttributes,
+  suggestedAttributes,
   withPalette,
   type AttributeSummary,
 } from './style-attribute.ts';
@@ -96,9 +96,9 @@ test('identifiers and names are not offered for colours, few values come first',
     max: 2024,
     values: [2024],
   };
-  const telling = tellingAttributes([objectId, constant, text('street', names), population, use]);
+  const suggested = suggestedAttributes([objectId, constant, text('street', names), population, use]);
   assert.deepEqual(
-    telling.map(({ name }) => name),
+    suggested.map(({ name }) => name),
     ['use', 'population'],
   );
   for (const name of ['buildingId', 'Baum-Nr', 'PLZ', 'fid'])

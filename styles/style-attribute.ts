@@ -30,8 +30,8 @@ export function isIdentifier({ name, type, count, values }: AttributeSummary): b
   return type === 'string' && count >= 100 && values.every((value) => String(value).length > 30);
 }
 
-/** The attributes that colours can show, the most telling first. */
-export function tellingAttributes(attributes: readonly AttributeSummary[]): AttributeSummary[] {
+/** The attributes that colours can show, the most informative first. */
+export function suggestedAttributes(attributes: readonly AttributeSummary[]): AttributeSummary[] {
   const scored = attributes.map((attribute) => ({ attribute, score: scoreOf(attribute) }));
   return scored
     .filter(({ score }) => score > 0)
