@@ -15,7 +15,10 @@ export function findChromium(): string | undefined {
 export const howToGetIt =
   'No Chromium was found. Get it with “apt-get install chromium”, or name it in PLATEN_CHROMIUM.';
 
-/** Features that wait for frames or ask hosts, which Playwright switches off as well, and processes made in advance. */
+/**
+ * Features that wait for frames or ask hosts, which Playwright switches off as well, and what is loaded in advance: a
+ * process, and for each new window the pages of its address bar, which nobody sees and which take half a second of CPU.
+ */
 const disabledFeatures = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
@@ -24,8 +27,11 @@ const disabledFeatures = [
   'MediaRouter',
   'OptimizationHints',
   'PaintHolding',
+  'PreloadTopChromeWebUI',
   'SpareRendererForSitePerProcess',
   'ThirdPartyStoragePartitioning',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxPopup',
 ];
 
 /** Headless, without a GPU, and without asking any host of its own accord. */
