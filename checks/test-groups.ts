@@ -9,10 +9,14 @@ const ownProcess = /^\/\/ Needs a process of its own: /m;
 const startsService = 'e2e/processes.ts';
 const sharesService = 'e2e/testing-shared.ts';
 
-/** Rooms with tests that take long. They come first, so that no worker is busy with one when the others are done. */
+/** The file that takes longest by far, a third of the time of the whole suite in CI, and rooms with other long ones. */
+const longest = /\/fuzz\//;
 const longRooms = /^(checks|storage|processing|runner)\//;
 
-/** The test files, by what may share a process; those that take longest come first. */
+/**
+ * The test files, by what may share a process; those that take longest come first, so that no worker is busy with one
+ * when the others are done.
+ */
 export function groupsOf(files: readonly string[], graph: SourceGraph, env: NodeJS.ProcessEnv): TestGroup[] {
   const alone = new Set(files.filter((file) => ownProcess.test(readFileSync(file, 'utf8'))));
   const sharing = graph.reachedFrom([sharesService]);
@@ -22,7 +26,7 @@ export function groupsOf(files: readonly string[], graph: SourceGraph, env: Node
     if (sharing.has(file)) return 'one service';
     return starting.has(file) ? 'own services' : 'rooms';
   };
-  const rankOf = (file: string) => (longRooms.test(file) ? 0 : 1);
+  const rankOf = (file: string) => (longest.test(file) ? 0 : longRooms.test(file) ? 1 : 2);
   const group = (name: ReturnType<typeof kindOf>, maxWorkers: number, filesPerWorker = Infinity) => ({
     name,
     files: files.filter((file) => kindOf(file) === name).toSorted((a, b) => rankOf(a) - rankOf(b)),

@@ -90,6 +90,17 @@ test('on S3 a job reads its input, stores its outputs, and their tiles are serve
   );
 });
 
+test('the clean-up removes from S3 what has no row, once it is an hour old', async () => {
+  const { context } = await startService();
+  const own = await newBucket(server);
+  const store = await openS3Store(own);
+  await store.put('orphan0000', text('nobody knows of it'));
+  const at = (ms: number) => ({ ...context, store, now: () => new Date(Date.now() + ms) });
+  assert.equal((await sweep(at(0))).orphans, 0);
+  assert.equal((await sweep(at(2 * 3_600_000))).orphans, 1);
+  assert.deepEqual(await everythingIn(server, own), { keys: [], uploads: [] });
+});
+
 test('an S3 server that hangs in mid-upload: 503 with Retry-After, nothing half there, and all is well when it is back', async () => {
   const before = await everythingIn(server, setting);
   const { sent, answer } = sendForm('broken.bin');
@@ -130,17 +141,6 @@ test('an S3 server that is killed in mid-upload and started again needs no resta
   await upload('again.bin', Buffer.from('small'));
   assert.equal(String(await download('again.bin')), 'small');
   await untilNoneIsOpen();
-});
-
-test('the clean-up removes from S3 what has no row, once it is an hour old', async () => {
-  const { context } = await startService();
-  const own = await newBucket(server);
-  const store = await openS3Store(own);
-  await store.put('orphan0000', text('nobody knows of it'));
-  const at = (ms: number) => ({ ...context, store, now: () => new Date(Date.now() + ms) });
-  assert.equal((await sweep(at(0))).orphans, 0);
-  assert.equal((await sweep(at(2 * 3_600_000))).orphans, 1);
-  assert.deepEqual(await everythingIn(server, own), { keys: [], uploads: [] });
 });
 
 /** Waits until failed uploads are aborted, which happens in parallel with the response. */

@@ -37,10 +37,11 @@ test('an app is published to a destination, and again by the task for it', async
   const { name } = await service.admin.postProjectCredential({ params: place, body: sftp as never });
   const first = await app('publish', 'Map', '--credential', name, '--folder', 'maps', '--json');
   const { taskId } = JSON.parse(first.out) as { taskId: string };
+  // a job queued while the one before ends would wait for the scheduler, which does not run here
+  await (await holdNext(service, runner))!.complete();
   const following = app('publish', 'Map', '--follow');
   let hasEnded = false;
   void following.finally(() => (hasEnded = true));
-  await (await holdNext(service, runner))!.complete();
   let held;
   while (!held && !hasEnded) held = await holdNext(service, runner, 0.2);
   assert.ok(held, `the command has queued no job: ${JSON.stringify(hasEnded && (await following))}`);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
+import { enqueue } from '../queue/enqueue.ts';
 import { enrolledRunner, holdNext, idle, projectOf } from '../queue/testing.ts';
 import { releaseLost, releaseOrphanedJobs } from '../queue/maintenance.ts';
 import { startService } from '../../testing.ts';
@@ -164,6 +165,22 @@ test('jobs of a task that end at the same time forget none that waits', async ()
   await Promise.all(runs.map((held) => held!.complete()));
   await releaseOrphanedJobs(context.db);
   assert.equal(await statesOf(taskId), 'succeeded succeeded succeeded succeeded queued held');
+});
+
+test('a job that is held for another one is not forgotten when that ends before it is committed', async () => {
+  const taskId = await newTask();
+  await pass(1);
+  const held = (await claim())!;
+  const task = await admin.getProjectTask({ params: { projectId, taskId } });
+  const later = { task, warnings: [], by: service.adminId, now, isHeld: true };
+  await context.db.transaction().execute(async (tx) => {
+    await enqueue(tx, later);
+    await held.complete();
+  });
+  assert.equal(await statesOf(taskId), 'succeeded held');
+  assert.equal(await claim(), undefined);
+  assert.equal(await releaseOrphanedJobs(context.db), 1);
+  assert.notEqual(await claim(), undefined);
 });
 
 test('a task is deleted with its queued and held jobs, but not while one runs; restored, it has those that had ended', async () => {
