@@ -77,11 +77,11 @@ function calmScene(scene: Scene, properties: Readonly<Record<string, unknown>>, 
   const { groundAtmosphere, stars, backgroundColor } = properties;
   scene.globe.showGroundAtmosphere = groundAtmosphere === true;
   for (const light of [scene.skyBox, scene.sun, scene.moon]) if (light) light.show = stars === true;
-  const { fromCssColorString } = scene.backgroundColor.constructor as {
+  const type = scene.backgroundColor.constructor as unknown as {
     fromCssColorString(text: string): Colour | undefined;
   };
-  const colour = typeof backgroundColor === 'string' ? fromCssColorString(backgroundColor) : undefined;
-  scene.backgroundColor = colour ?? fromCssColorString(background)!;
+  const colour = typeof backgroundColor === 'string' ? type.fromCssColorString(backgroundColor) : undefined;
+  scene.backgroundColor = colour ?? type.fromCssColorString(background)!;
   if (!isOld) return;
   scene.fog.enabled = false;
   scene.globe.maximumScreenSpaceError = stretch;

@@ -96,8 +96,8 @@ test('a misspelt option of a task is accepted, and the task names the nearest on
     ['/parameters/options/input/0/encodng', 'unknownParameter', question('encoding')],
   ];
   const found = ({ warnings = [] }: Task) =>
-    warnings.map(({ pointer, code, detail }) => [pointer, code, detail]);
-  assert.deepEqual(found(task).toSorted(), expected.toSorted());
+    warnings.map(({ pointer, code, detail }) => [pointer, code, detail].join(': '));
+  assert.deepEqual(found(task).toSorted(), expected.map((parts) => parts.join(': ')).toSorted());
   assert.deepEqual(await admin.getProjectTask({ params: path }), task);
   const change = { params: path, query: { overwriteParameters: true } };
   const same = await admin.putProjectTask({ ...change, body: task });
