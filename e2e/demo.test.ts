@@ -13,7 +13,7 @@ const executable = findChromium();
 const shots = fileURLToPath(new URL('shots/', import.meta.url));
 const file = (name: string) => openAsBlob(new URL(`../examples/data/${name}`, import.meta.url));
 const mapTimeoutMs = 180_000;
-const themes = ['countries', 'places', 'rivers'];
+const themes = ['countries', 'capitals', 'places', 'rivers'];
 
 test(
   'from an empty folder to a public globe with the tiled features, by HTTP alone',

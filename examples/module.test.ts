@@ -15,7 +15,7 @@ test('the demo uses only types that the engine has, and names that exist', () =>
   });
   assert.deepEqual(
     module.layers.map(({ datasourceId }) => datasourceId),
-    ['c', 'r', 'p'],
+    ['c', 'r', 'p', 'p', 'p'],
   );
   for (const { type, tileProvider, style } of module.layers) {
     assert(known.layers.includes(type));
@@ -38,19 +38,52 @@ test('without places and rivers the demo shows the countries alone', () => {
 });
 
 test('the style reads only attributes that the example data has', () => {
-  const files = { countries: 'countries.geojson', rivers: 'rivers.geojson', places: 'places.geojsonl' };
+  const files = { c: 'countries.geojson', r: 'rivers.geojson', p: 'places.geojsonl' };
   const module = demoModule({
     countriesDatasourceId: 'c',
     placesDatasourceId: 'p',
     riversDatasourceId: 'r',
     levels: [0],
   });
-  for (const { name, style } of module.layers) {
-    const text = readFileSync(new URL(`data/${files[name as keyof typeof files]}`, import.meta.url), 'utf8');
+  for (const { name, style, datasourceId } of module.layers) {
+    const file = files[datasourceId as keyof typeof files];
+    const text = readFileSync(new URL(`data/${file}`, import.meta.url), 'utf8');
     const used = [...JSON.stringify(style).matchAll(/\$\{(\w+)\}/g)].map((match) => match[1]);
     assert(used.length > 0, name);
     for (const attribute of used) assert(text.includes(`"${attribute}":`), `${name}: ${attribute}`);
   }
+});
+
+test('every text that the map shows exists in both languages', () => {
+  const module = demoModule({
+    countriesDatasourceId: 'c',
+    placesDatasourceId: 'p',
+    riversDatasourceId: 'r',
+    levels: [0],
+  });
+  const [texts] = module.i18n;
+  for (const language of ['en', 'de'] as const) {
+    const { demo, ...attributes } = texts![language];
+    const keys = [...JSON.stringify(module.layers).matchAll(/"demo\.([\w-]+)"/g)].map(([, key]) => key!);
+    assert(keys.length > 10);
+    for (const key of keys) assert.ok(Object.hasOwn(demo, key), `${language}: ${key}`);
+    for (const { attributeKeys } of module.featureInfo)
+      for (const key of attributeKeys) assert.ok(Object.hasOwn(attributes, key), `${language}: ${key}`);
+  }
+});
+
+test('the capitals of rank 0 are on all continents, and fewer than the others', () => {
+  const lines = readFileSync(new URL('data/places.geojsonl', import.meta.url), 'utf8')
+    .trim()
+    .split('\n');
+  const ranks = lines.flatMap((line) => {
+    const { properties } = JSON.parse(line) as { properties: { name: string; rank?: number } };
+    return properties.rank === undefined ? [] : [[properties.name, properties.rank] as const];
+  });
+  const first = ranks.filter(([, rank]) => rank === 0).map(([name]) => name);
+  for (const name of ['Brasília', 'Ottawa', 'Beijing', 'Moscow', 'Canberra', 'Algiers'])
+    assert(first.includes(name), name);
+  assert(first.length < ranks.length / 2, `${first.length} of ${ranks.length}`);
 });
 
 test('every position of the countries is on the globe and every ring is closed', () => {

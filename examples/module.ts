@@ -1,3 +1,5 @@
+import { demoLayers, type DemoData, type DemoLayer } from './layers.ts';
+
 /** The datasources of the demo, as vector tiles. */
 export interface DemoModuleOptions {
   readonly countriesDatasourceId: string;
@@ -7,72 +9,20 @@ export interface DemoModuleOptions {
   readonly levels: readonly number[];
 }
 
-interface TiledLayer {
-  readonly name: string;
-  readonly datasourceId: string;
-  readonly zIndex: number;
-  /**
-   * Primitives are crisp on the globe. But polygons, whose tiles overlap, would be drawn twice there, and points
-   * of the far side would shine through.
-   */
-  readonly renderer: 'image' | 'primitive';
-  readonly declarativeStyle: Readonly<Record<string, unknown>>;
-  readonly attributions: Readonly<Record<string, string>>;
-}
-
-const tints = ['#3f8f8b', '#7fa650', '#c9a13b', '#c97a4a', '#5d7fae'];
-
-const countriesStyle = {
-  color: {
-    conditions: [
-      ...tints.map((tint, index) => ['${tint} === ' + String(index), `color('${tint}', 0.6)`]),
-      ['true', "color('#8aa0a5', 0.6)"],
-    ],
-  },
-  strokeColor: "color('#ffffff', 0.9)",
-  strokeWidth: '1.25',
-};
-
-const riversStyle = {
-  color: "color('#1c6fb5', 0.9)",
-  strokeColor: "color('#1c6fb5', 0.9)",
-  strokeWidth: {
-    conditions: [
-      ["${kind} === 'river'", '3'],
-      ['true', '1.5'],
-    ],
-  },
-};
-
-const placesStyle = {
-  color: {
-    conditions: [
-      ['${capital} === true', "color('#c2410c')"],
-      ['true', "color('#0e6b78', 0.7)"],
-    ],
-  },
-  pointSize: {
-    conditions: [
-      ['${capital} === true', '9'],
-      ['${placesNearby} > 40', '5'],
-      ['true', '3'],
-    ],
-  },
-  pointOutlineColor: "color('#ffffff', 0.9)",
-  pointOutlineWidth: {
-    conditions: [
-      ['${capital} === true', '1.5'],
-      ['true', '0.5'],
-    ],
-  },
-};
-
 /** Titles are keys: the engine looks them up in the module's `i18n`. */
 const english = {
   title: 'Example data',
   countries: 'Countries',
   rivers: 'Rivers',
   places: 'Places',
+  capitals: 'Capitals',
+  'further-capitals': 'Further capitals',
+  land: 'Country',
+  border: 'Border',
+  river: 'River',
+  stream: 'Stream or canal',
+  capital: 'Capital',
+  place: 'Place',
   start: 'Start',
   alps: 'The Alps',
 };
@@ -81,8 +31,29 @@ const german = {
   countries: 'Länder',
   rivers: 'Flüsse',
   places: 'Orte',
+  capitals: 'Hauptstädte',
+  'further-capitals': 'Weitere Hauptstädte',
+  land: 'Land',
+  border: 'Grenze',
+  river: 'Fluss',
+  stream: 'Bach oder Kanal',
+  capital: 'Hauptstadt',
+  place: 'Ort',
   start: 'Start',
   alps: 'Die Alpen',
+};
+
+const englishAttributes = {
+  name: 'Name',
+  country: 'Country',
+  areaKm2: 'Area (km²)',
+  placesNearby: 'Places nearby',
+};
+const germanAttributes = {
+  name: 'Name',
+  country: 'Land',
+  areaKm2: 'Fläche (km²)',
+  placesNearby: 'Orte in der Nähe',
 };
 
 /** The engine puts a © before each provider. */
@@ -93,53 +64,30 @@ const openStreetMap = {
   url: 'https://www.openstreetmap.org/copyright',
 };
 
-function tiledLayersOf(options: DemoModuleOptions): TiledLayer[] {
-  const layers: TiledLayer[] = [
-    {
-      name: 'countries',
-      datasourceId: options.countriesDatasourceId,
-      zIndex: 10,
-      renderer: 'image',
-      declarativeStyle: countriesStyle,
-      attributions: naturalEarth,
-    },
-  ];
-  if (options.riversDatasourceId !== undefined) {
-    layers.push({
-      name: 'rivers',
-      datasourceId: options.riversDatasourceId,
-      zIndex: 20,
-      renderer: 'primitive',
-      declarativeStyle: riversStyle,
-      attributions: openStreetMap,
-    });
-  }
-  if (options.placesDatasourceId !== undefined) {
-    layers.push({
-      name: 'places',
-      datasourceId: options.placesDatasourceId,
-      zIndex: 30,
-      renderer: 'image',
-      declarativeStyle: placesStyle,
-      attributions: geoNames,
-    });
-  }
-  return layers;
-}
+const sources: Readonly<Record<DemoData, Readonly<Record<string, string>>>> = {
+  countries: naturalEarth,
+  rivers: openStreetMap,
+  places: geoNames,
+};
 
-function moduleLayer(layer: TiledLayer, levels: readonly number[]) {
-  const { name, datasourceId, zIndex, renderer, declarativeStyle, attributions } = layer;
+function moduleLayer(layer: DemoLayer, datasourceId: string, levels: readonly number[]) {
+  const { name, data, zIndex, options, declarativeStyle, legend, card } = layer;
   return {
     type: 'VectorTileLayer',
     name,
     datasourceId,
     activeOnStartup: true,
     zIndex,
-    renderer,
+    ...options,
     // The service puts the address of the tiles here, from the datasource.
     tileProvider: { type: 'MVTTileProvider', baseLevels: levels },
     style: { type: 'DeclarativeStyleItem', declarativeStyle },
-    properties: { title: `demo.${name}`, attributions, featureInfo: 'attributes' },
+    properties: {
+      title: `demo.${name}`,
+      attributions: sources[data],
+      featureInfo: card,
+      ...(legend.length > 0 && { legend: [{ type: 'StyleLegendItem', colNr: 1, rows: legend }] }),
+    },
   };
 }
 
@@ -156,23 +104,50 @@ function viewpoint(name: string, groundPosition: number[]) {
   };
 }
 
+/** What a click shows. The engine looks up names of attributes as keys of texts, too. */
+const cards = [
+  { name: 'country', attributes: ['name', 'areaKm2'], balloonSubtitle: 'demo.land' },
+  { name: 'river', attributes: ['name'], balloonSubtitle: 'demo.river' },
+  { name: 'place', attributes: ['name', 'country', 'placesNearby'], balloonSubtitle: 'country' },
+].map(({ name, attributes, balloonSubtitle }) => ({
+  type: 'BalloonFeatureInfoView',
+  name,
+  balloonTitle: 'name',
+  balloonSubtitle,
+  attributeKeys: attributes,
+}));
+
 /** The demo's module: the tiled example data on a globe and on a flat map, seen from above Europe and Africa. */
 export function demoModule(options: DemoModuleOptions) {
-  const layers = tiledLayersOf(options);
+  const ids: Readonly<Record<DemoData, string | undefined>> = {
+    countries: options.countriesDatasourceId,
+    rivers: options.riversDatasourceId,
+    places: options.placesDatasourceId,
+  };
   const levels = [...options.levels].toSorted((one, other) => one - other);
+  const layers = demoLayers.flatMap((layer) => {
+    const id = ids[layer.data];
+    return id === undefined ? [] : [moduleLayer(layer, id, levels)];
+  });
   return {
     name: 'Demo',
     description: 'Countries, places and rivers as vector tiles',
     properties: { title: 'demo.title' },
-    i18n: [{ name: 'demo', en: { demo: english }, de: { demo: german } }],
+    i18n: [
+      {
+        name: 'demo',
+        en: { demo: english, ...englishAttributes },
+        de: { demo: german, ...germanAttributes },
+      },
+    ],
     maps: [
       // The colour of the base layer's water, until its tiles are there.
-      { type: 'CesiumMap', name: 'globe', globeColor: '#b8d2dc' },
+      { type: 'CesiumMap', name: 'globe', globeColor: '#b8d2dc', enableLightning: false, webGLaa: true },
       { type: 'OpenlayersMap', name: 'flat' },
     ],
-    layers: layers.map((layer) => moduleLayer(layer, levels)),
+    layers,
     viewpoints: [
-      { ...viewpoint('start', [14, 24, 0]), distance: 13_500_000, animate: false },
+      { ...viewpoint('start', [14, 26, 0]), distance: 12_500_000, animate: false },
       { ...viewpoint('alps', [9.55, 47.14, 0]), distance: 60_000 },
     ],
     contentTree: [
@@ -182,11 +157,7 @@ export function demoModule(options: DemoModuleOptions) {
         title: 'demo.title',
         initOpen: true,
       },
-      ...layers.map(({ name }) => ({
-        type: 'LayerContentTreeItem',
-        name: `demo.${name}`,
-        layerName: name,
-      })),
+      ...treeItems(layers.map(({ name }) => name)),
       {
         type: 'ViewpointContentTreeItem',
         name: 'demo.alps',
@@ -194,13 +165,31 @@ export function demoModule(options: DemoModuleOptions) {
         title: 'demo.alps',
       },
     ],
-    featureInfo: [{ type: 'TableFeatureInfoView', name: 'attributes' }],
+    featureInfo: cards,
     uiConfig: [
-      { name: 'headerTitle', value: 'Platen' },
       { name: 'primaryColor', value: '#0e6b78' },
       { name: 'contentTreeActiveOnStartup', value: true },
     ],
     startingMapName: 'globe',
     startingViewpointName: 'start',
   };
+}
+
+/** One item for each layer, and one for all capitals. */
+function treeItems(names: readonly string[]) {
+  const single = names.filter((name) => !name.endsWith('capitals'));
+  const capitals = names.filter((name) => name.endsWith('capitals'));
+  return [
+    ...single.map((name) => ({ type: 'LayerContentTreeItem', name: `demo.${name}`, layerName: name })),
+    ...(capitals.length > 0
+      ? [
+          {
+            type: 'LayerGroupContentTreeItem',
+            name: 'demo.capitals',
+            title: 'demo.capitals',
+            layerNames: capitals,
+          },
+        ]
+      : []),
+  ];
 }

@@ -31,8 +31,7 @@ export function coverMap({ maps }: PosterApp): () => void {
   };
   for (const type of ['pointerdown', 'wheel', 'keydown'])
     window.addEventListener(type, remove, { capture: true, passive: true, once: true });
-  const stop = maps.mapActivated.addEventListener((map) => {
-    stop();
+  maps.mapActivated.addEventListener((map) => {
     setTimeout(remove, longestMs);
     whenDrawn(map, remove);
   });

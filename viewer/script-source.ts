@@ -10,6 +10,7 @@ const scriptNames = [
   'start',
   'calm-maps',
   'guard-layers',
+  'place-tiles',
   'poster',
   'preview',
   'bundle-start',

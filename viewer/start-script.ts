@@ -14,7 +14,7 @@ export interface StartScript {
 const scripts = new Map<string, StartScript>();
 
 /** What start.ts imports. */
-const parts = ['calm-maps', 'guard-layers', 'poster'] as const;
+const parts = ['calm-maps', 'guard-layers', 'place-tiles', 'poster'] as const;
 
 /**
  * The sanitiser, start.ts and what it imports without their types, in one file: no map viewer can start without the

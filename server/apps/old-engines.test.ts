@@ -20,6 +20,21 @@ test('vector tiles that are drawn as primitives get the levels that engines befo
   }
 });
 
+test('points keep their colour, without an outline', () => {
+  const outlined = { color: "color('red')", pointOutlineWidth: '1', pointOutlineColor: "color('white')" };
+  const style = { type: 'DeclarativeStyleItem', name: 's', declarativeStyle: outlined };
+  const styled = {
+    name: 'm',
+    styles: [style],
+    layers: [{ type: 'GeoJSONLayer', style }],
+  } as unknown as Module;
+  const old = withOldDefaults(styled, '6.2.1');
+  const plain = { ...style, declarativeStyle: { color: "color('red')" } };
+  assert.deepEqual(old.styles, [plain]);
+  assert.deepEqual(old.layers[0]!['style'], plain);
+  assert.equal(withOldDefaults(styled, '6.3.11'), styled);
+});
+
 test('other engines get the module as it is', () => {
   for (const version of ['6.3.0', '6.3.11', '7.0.0', undefined, 'none'])
     assert.equal(withOldDefaults(module, version), module);
