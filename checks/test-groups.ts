@@ -2,6 +2,10 @@ import { readFileSync } from 'node:fs';
 import type { SourceGraph } from './source-graph.ts';
 import type { TestGroup } from './test-pool.ts';
 
+/** Five on two cores: much of a test's time is waiting for a database, a disk or a clock. */
+export const slots = 5;
+const secondsInRooms = 2.5;
+
 /** The beginning of a comment by which a test file asks for a process of its own; the rest of it says why. */
 const ownProcess = /^\/\/ Needs a process of its own: /m;
 
@@ -9,8 +13,9 @@ const ownProcess = /^\/\/ Needs a process of its own: /m;
 const startsService = 'e2e/processes.ts';
 const sharesService = 'e2e/testing-shared.ts';
 
-/** The file that takes longest by far, a third of the time of the whole suite in CI, and rooms with other long ones. */
+/** The file that takes longest by far, a third of the time of the whole suite in CI, and others that take long. */
 const longest = /\/fuzz\//;
+const longJourneys = /^e2e\/(private-app|web\/(journeys|hostile))\./;
 const longRooms = /^(checks|storage|processing|runner)\//;
 
 /**
@@ -26,19 +31,28 @@ export function groupsOf(files: readonly string[], graph: SourceGraph, env: Node
     if (sharing.has(file)) return 'one service';
     return starting.has(file) ? 'own services' : 'rooms';
   };
-  const rankOf = (file: string) => (longest.test(file) ? 0 : longRooms.test(file) ? 1 : 2);
-  const group = (name: ReturnType<typeof kindOf>, maxWorkers: number, filesPerWorker = Infinity) => ({
+  const rankOf = (file: string) => {
+    if (longest.test(file)) return 0;
+    return longRooms.test(file) || longJourneys.test(file) ? 1 : 2;
+  };
+  const group = (name: ReturnType<typeof kindOf>, options: Omit<TestGroup, 'name' | 'files' | 'env'>) => ({
     name,
     files: files.filter((file) => kindOf(file) === name).toSorted((a, b) => rankOf(a) - rankOf(b)),
     env,
-    maxWorkers,
-    filesPerWorker,
+    ...options,
   });
-  return [group('one service', 2), group('own services', 2), group('rooms', 4, 50), group('alone', 2, 1)];
+  return [
+    group('one service', { maxWorkers: 2, filesPerWorker: Infinity, secondsPerFile: 22 }),
+    group('own services', { maxWorkers: 2, filesPerWorker: Infinity, secondsPerFile: 22 }),
+    group('rooms', { maxWorkers: slots, filesPerWorker: 50, secondsPerFile: secondsInRooms }),
+    group('alone', { maxWorkers: 2, filesPerWorker: 1, secondsPerFile: secondsInRooms }),
+  ];
 }
 
 /** Files that run a second time, on another server. */
 export function groupOfSql(files: readonly string[], name: string, env: NodeJS.ProcessEnv): TestGroup {
   // the whole number of fuzzed requests is sent on the embedded server: here it is another database that is tested
-  return { name, files, env: { ...env, PLATEN_FUZZ_REQUESTS: '2000' }, maxWorkers: 3, filesPerWorker: 50 };
+  const withFewRequests = { ...env, PLATEN_FUZZ_REQUESTS: '2000' };
+  const options = { maxWorkers: 3, filesPerWorker: 50, secondsPerFile: secondsInRooms };
+  return { name, files, env: withFewRequests, ...options };
 }

@@ -22,7 +22,14 @@ test('what the tests of a killed worker have started ends with it', async (t) =>
     process.kill(process.pid, 'SIGKILL');`;
   await writeFile(file, code);
   const reports: FileReport[] = [];
-  const group = { name: 'killed', files: [file], env: process.env, maxWorkers: 1, filesPerWorker: 1 };
+  const group = {
+    name: 'killed',
+    files: [file],
+    env: process.env,
+    maxWorkers: 1,
+    filesPerWorker: 1,
+    secondsPerFile: 1,
+  };
   await new TestPool([group], (report) => reports.push(report)).run(1);
   assert.match(reports[0]!.text, /ended with SIGKILL before its tests did/);
   const pid = await readFile(pidFile, 'utf8');
@@ -49,7 +56,14 @@ test('a file without tests fails, and so does one whose tests are reported as th
   for (const [name, code] of Object.entries(codes)) await writeFile(join(folder, name), code);
   const files = ['first.test.ts', 'late.test.ts', 'none.test.ts'].map((name) => join(folder, name));
   const reports: FileReport[] = [];
-  const group = { name: 'late', files, env: process.env, maxWorkers: 1, filesPerWorker: 3 };
+  const group = {
+    name: 'late',
+    files,
+    env: process.env,
+    maxWorkers: 1,
+    filesPerWorker: 3,
+    secondsPerFile: 1,
+  };
   await new TestPool([group], (report) => reports.push(report)).run(1);
   assert.deepEqual(
     reports.map(({ isPassed }) => isPassed),

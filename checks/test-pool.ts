@@ -12,6 +12,14 @@ export interface TestGroup {
   readonly maxWorkers: number;
   /** Files that one process runs before it makes way for a new one. */
   readonly filesPerWorker: number;
+  /** About how long a file takes beside others, to have all groups end at the same time. */
+  readonly secondsPerFile: number;
+}
+
+interface Queue {
+  readonly group: TestGroup;
+  readonly waiting: string[];
+  workers: number;
 }
 
 /** `npm run torture` repeats more, and takes longer. */
@@ -29,7 +37,7 @@ const flags = [
 
 /** Runs all groups in `slots` processes at a time, each of which takes the next file of its group when it has done one. */
 export class TestPool {
-  readonly #queues: { group: TestGroup; waiting: string[]; workers: number }[];
+  readonly #queues: Queue[];
   readonly #children = new Set<ChildProcess>();
   readonly #report: (report: FileReport, group: TestGroup) => void;
   #isStopped = false;
@@ -52,10 +60,10 @@ export class TestPool {
 
   async #fillSlot(): Promise<void> {
     for (;;) {
-      // tests that wait and tests that compute run side by side, not one kind after the other
+      // so that tests that wait and tests that compute run side by side to the end, not one kind after the other
       const [queue] = this.#queues
         .filter((it) => it.waiting.length > 0 && it.workers < it.group.maxWorkers)
-        .toSorted((a, b) => a.workers - b.workers);
+        .toSorted((a, b) => secondsLeft(b) - secondsLeft(a));
       if (!queue || this.#isStopped) return;
       queue.workers++;
       await this.#work(queue.group, queue.waiting).finally(() => queue.workers--);
@@ -88,6 +96,11 @@ export class TestPool {
     killGroup(worker);
     this.#children.delete(worker);
   }
+}
+
+/** Until one more worker and those at work have done what waits. */
+function secondsLeft({ group, waiting, workers }: Queue): number {
+  return (waiting.length * group.secondsPerFile) / (workers + 1);
 }
 
 /** Kills what the tests of a worker have started and left behind, such as services when the worker was killed. */

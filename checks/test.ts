@@ -18,13 +18,11 @@ import { withMemoryFolder } from './memory-folder.ts';
 import { findPostgres, startPostgresServer } from './postgres-server.ts';
 import { readSourceGraph, type SourceGraph } from './source-graph.ts';
 import { holdSql, testFilesOfSql, testFiles } from './test-files.ts';
-import { groupOfSql, groupsOf } from './test-groups.ts';
+import { groupOfSql, groupsOf, slots } from './test-groups.ts';
 import { TestPool, type TestGroup } from './test-pool.ts';
 import { TestResults } from './test-report.ts';
 import { withEmbeddedPostgres, withPreparedDatabase, withTestDatabases } from './testing-postgres.ts';
 
-/** Four on two cores: most of a test's time is waiting for a database, a disk or a clock. */
-const slots = 4;
 const words = process.argv.slice(2);
 const chosen = words.filter((word) => !word.startsWith('--'));
 const changedWord = words.find((word) => /^--changed(=|$)/.test(word));
@@ -39,9 +37,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-await buildIfStale(say);
-await buildJobCode();
-await bundleIfMissing();
+await Promise.all([buildIfStale(say), buildJobCode(), bundleIfMissing()]);
 if (process.env['TMPDIR']) await main();
 else
   await withMemoryFolder((folder) => {
