@@ -14,7 +14,7 @@ const startsService = 'e2e/processes.ts';
 const sharesService = 'e2e/testing-shared.ts';
 
 /** The file that takes longest by far, a third of the time of the whole suite in CI, and others that take long. */
-const longest = /\/fuzz\//;
+const slowest = /\/fuzz\//;
 const longJourneys = /^e2e\/(private-app|web\/(journeys|hostile))\./;
 const longRooms = /^(checks|storage|processing|runner)\//;
 
@@ -32,7 +32,7 @@ export function groupsOf(files: readonly string[], graph: SourceGraph, env: Node
     return starting.has(file) ? 'own services' : 'rooms';
   };
   const rankOf = (file: string) => {
-    if (longest.test(file)) return 0;
+    if (slowest.test(file)) return 0;
     return longRooms.test(file) || longJourneys.test(file) ? 1 : 2;
   };
   const group = (name: ReturnType<typeof kindOf>, options: Omit<TestGroup, 'name' | 'files' | 'env'>) => ({

@@ -38,7 +38,7 @@ const calmLook = {
   hasFog: false,
   hasStars: false,
   background: '#dfe9ee',
-  stretch: 1.3,
+  screenError: 1.3,
 };
 
 const older = unchanged('older engines');

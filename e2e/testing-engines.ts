@@ -73,7 +73,7 @@ export function globeLook() {
     hasFog: fog.enabled,
     hasStars: skyBox.show,
     background: backgroundColor.toCssHexString(),
-    stretch: globe.maximumScreenSpaceError,
+    screenError: globe.maximumScreenSpaceError,
   };
 }
 

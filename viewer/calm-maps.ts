@@ -48,7 +48,7 @@ const background = '#dfe9ee';
 /** Sharper where it is cheap: on desktops, and where a pixel of the page is several of the screen. */
 const isSharp = matchMedia('(pointer: fine)').matches || devicePixelRatio > 1;
 /** How far a tile may be stretched, in pixels. */
-const stretch = isSharp ? 1.3 : 2;
+const maxScreenError = isSharp ? 1.3 : 2;
 
 /** Prepares an app for its modules, which are added later. */
 export function calmMaps(app: CalmApp): void {
@@ -67,7 +67,7 @@ function setQuality(quality: DisplayQuality): void {
   type.getDefaultOptions = () => ({
     ...options,
     low: { ...low, sse: isSharp ? 2 : 4, fogEnabled: false },
-    medium: { ...medium, sse: stretch, fogEnabled: false },
+    medium: { ...medium, sse: maxScreenError, fogEnabled: false },
     high: { ...high, sse: 1, fogEnabled: false },
   });
   quality.updateOptions({});
@@ -84,7 +84,7 @@ function calmScene(scene: Scene, properties: Readonly<Record<string, unknown>>, 
   scene.backgroundColor = colour ?? type.fromCssColorString(background)!;
   if (!isOld) return;
   scene.fog.enabled = false;
-  scene.globe.maximumScreenSpaceError = stretch;
+  scene.globe.maximumScreenSpaceError = maxScreenError;
 }
 
 /** It would lie over the middle of the map; its button stays in the bar. */

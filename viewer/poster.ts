@@ -17,7 +17,7 @@ export interface PosterApp {
 }
 
 /** Without a graphics card a globe takes longer; what it has by then is better than a picture. */
-const longestMs = 8000;
+const maxMs = 8000;
 const fadeMs = 400;
 
 /** Puts the page's poster over the map. @returns removes it */
@@ -32,7 +32,7 @@ export function coverMap({ maps }: PosterApp): () => void {
   for (const type of ['pointerdown', 'wheel', 'keydown'])
     window.addEventListener(type, remove, { capture: true, passive: true, once: true });
   maps.mapActivated.addEventListener((map) => {
-    setTimeout(remove, longestMs);
+    setTimeout(remove, maxMs);
     whenDrawn(map, remove);
   });
   return remove;
