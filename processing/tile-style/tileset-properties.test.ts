@@ -89,7 +89,7 @@ test('each layer has its own colour', () => {
 test('VC Map gets one style for one layer, and conditions where there are several', () => {
   const one = vcMapStyle([layer('water', { Polygon: 3 })]);
   assert.equal(one['type'], 'VectorStyleItem');
-  assert.match(JSON.stringify(one), /"fill":\{"color":"rgba\(\d+,\d+,\d+,0\.45\)"\}/);
+  assert.match(JSON.stringify(one), /"fill":\{"color":"rgba\(\d+,\d+,\d+,0\.55\)"\}/);
   const several = vcMapStyle([...town.layers, layer("it's", { Point: 1 })]);
   assert.equal(several['type'], 'DeclarativeStyleItem');
   const text = JSON.stringify(several);
@@ -110,6 +110,7 @@ test('fields have a type, a range and up to 20 values', () => {
     ]),
   );
   assert.equal(properties['featureCount'], 3);
+  assert.equal(properties['attribution'], '© somebody');
   assert.deepEqual(properties['geometryTypes'], ['Point']);
   assert.deepEqual(properties['vectorLayers'], [
     { id: 'trees', minzoom: 2, maxzoom: 14, featureCount: 3, geometryTypes: ['Point'] },

@@ -41,17 +41,16 @@ export function layersProperties(
 }
 
 /**
- * Like layersProperties, plus the vector layers and a style for MapLibre that refers to `tiles.json` in the same
- * folder.
+ * Like layersProperties, plus the attribution, the vector layers and a style for MapLibre that refers to `tiles.json` in
+ * the same folder.
  */
 export function tilesetProperties(tileset: DescribedTileset): Record<string, unknown> {
+  const attribution = tileset.attribution?.slice(0, maxAttributionLength);
   return shorten(tileset.layers, ({ common, layers }) => ({
     ...common,
+    ...(attribution !== undefined && { attribution }),
     vectorLayers: layers.map((layer) => describeLayer(layer, tileset)),
-    style: maplibreStyle(
-      { ...tileset, layers, attribution: tileset.attribution?.slice(0, maxAttributionLength) },
-      'tiles.json',
-    ),
+    style: maplibreStyle({ ...tileset, layers, attribution }, 'tiles.json'),
   }));
 }
 

@@ -20,11 +20,9 @@ function plainStyle(layer: DescribedLayer, colour: Colour): VcMapStyle {
   const hasLines = kindsOf(layer).includes('LineString');
   return {
     type: 'VectorStyleItem',
-    fill: { color: rgba(colour, 0.45) },
-    stroke: hasLines
-      ? { color: rgba(colour, 0.9), width: 2 }
-      : { color: rgba(darken(colour), 0.8), width: 1 },
-    image: { radius: 5, fill: { color: rgba(colour, 0.9) }, stroke: { color: white, width: 1 } },
+    fill: { color: rgba(colour, 0.55) },
+    stroke: hasLines ? { color: rgba(colour, 1), width: 2.5 } : { color: rgba(darken(colour), 1), width: 1 },
+    image: { radius: 5, fill: { color: rgba(colour, 1) }, stroke: { color: white, width: 1.5 } },
   };
 }
 

@@ -56,7 +56,7 @@ function defaultsOf(
 /** The layer with what its datasource adds; its own options win. */
 export function withDefaults(layer: Json, defaults: LayerDefaults | undefined): Json {
   if (!defaults?.layerTypes.includes(String(layer['type']))) return layer;
-  const { tileProvider, ...options } = defaults.options;
+  const { tileProvider, properties, ...options } = defaults.options;
   const own = layer['tileProvider'] ?? {};
   const isSameProvider =
     layer['type'] === 'VectorTileLayer' && isObject(tileProvider) && isObject(own)
@@ -65,9 +65,12 @@ export function withDefaults(layer: Json, defaults: LayerDefaults | undefined): 
   return {
     ...layer,
     ...missing(options, layer),
+    ...(isObject(properties) && { properties: { ...properties, ...propertiesOf(layer) } }),
     ...(isSameProvider && { tileProvider: providerWith(own as Json, tileProvider as Json) }),
   };
 }
+
+const propertiesOf = ({ properties }: Json) => (isObject(properties) ? properties : {});
 
 /** The address is set when the layer is compiled. */
 function providerWith(own: Json, { url: _url, ...options }: Json): Json {

@@ -42,7 +42,7 @@ export type LayerInput = Pick<
 /**
  * The layer that shows a datasource in VC Map; for oblique images an item of `obliqueCollections`. All options in
  * `typeProperties` override the defaults. Vector layers use the style that the job wrote into `properties.vcMapStyle`,
- * unless another is set.
+ * unless another is set. `properties.attribution` names the source of the data in the footer of the map.
  * @throws Failure `unprocessable` for generic data, which no layer shows
  */
 export function layerOf(datasource: LayerInput): FreeForm {
@@ -52,7 +52,12 @@ export function layerOf(datasource: LayerInput): FreeForm {
   if (layerType === undefined) {
     throw new Failure('unprocessable', 'Generic data has no layer in the map viewer: use its uri.');
   }
-  const given = { ...optionsOf(datasource), ...styleOf(datasource), ...datasource.typeProperties };
+  const given = {
+    ...optionsOf(datasource),
+    ...styleOf(datasource),
+    ...attributionOf(datasource),
+    ...datasource.typeProperties,
+  };
   const common = { type: layerType, name, datasourceId, ...(bbox && { extent: extentOf(bbox) }) };
   switch (type) {
     case 'tileset':
@@ -111,6 +116,19 @@ function styleOf({ type, properties, uri }: LayerInput): FreeForm {
   const { vcMapStyle: style } = properties;
   const isUsable = isVector && isObject(style) && !uri.endsWith('/style.json');
   return isUsable ? { style } : {};
+}
+
+const maxProviderLength = 300;
+
+/** Attributions of tiles may be HTML; the viewer shows text, behind a sign of its own. */
+function attributionOf({ properties: { attribution } }: LayerInput): FreeForm {
+  if (typeof attribution !== 'string') return {};
+  const text = attribution.slice(0, 2000).replaceAll(/<[^<>]*>/g, '');
+  const provider = text
+    .replace(/^\s*(?:©|&copy;|\(c\))\s*/i, '')
+    .trim()
+    .slice(0, maxProviderLength);
+  return provider === '' ? {} : { properties: { attributions: { provider } } };
 }
 
 /** Names of layers may be a list, the format is one of the request's parameters. */

@@ -1,10 +1,11 @@
 import type { Datasource } from '@platen/contract/datasources';
 import type { FreeForm } from '@platen/contract/schema';
+import { dataLayers } from './data-layers.ts';
 import { viewpointOf } from './viewpoint.ts';
 
 interface MapOptions {
   readonly name: string;
-  readonly datasource: Pick<Datasource, 'type' | 'bbox' | 'typeProperties'>;
+  readonly datasource: Pick<Datasource, 'type' | 'bbox' | 'properties'>;
   /** The layer configuration that the service returns for a datasource. */
   readonly layer: FreeForm;
 }
@@ -13,27 +14,25 @@ interface MapOptions {
 const uprightTypes = new Set<string>(['tileset', 'tilesetupdate', 'i3s', 'qmesh', 'meshinmesh']);
 const vectors = new Set<string>(['geojson', 'flatgeobuf', 'vectortiles']);
 
-/** The orange of vector data, strong enough on the globe and on a flat map. */
+/** For data without a style of their own: strong enough on the globe and on a flat map. Styles by attribute go here. */
 const vectorStyle = {
   type: 'VectorStyleItem',
   fill: { color: 'rgba(234, 88, 12, 0.35)' },
-  stroke: { color: '#c2410c', width: 2 },
+  stroke: { color: '#c2410c', width: 2.5 },
   image: { radius: 6, fill: { color: '#ea580c' }, stroke: { color: '#ffffff', width: 1.5 } },
 };
 
-/**
- * A module that shows one datasource at its best: layer, starting view, legend entry, attributes on click, and both
- * maps.
- */
+/** A module that shows one datasource at its best: layers, starting view, attributes on click, and both maps. */
 export function mapModule({ name, datasource, layer }: MapOptions): FreeForm & { name: string } {
   const isVector = vectors.has(datasource.type);
-  const layerName = 'data';
   const properties = {
     ...(layer['properties'] as object | undefined),
     title: 'map.layer',
     ...(isVector && { featureInfo: 'attributes' }),
   };
   const style = isVector && layer['style'] === undefined ? { style: vectorStyle } : {};
+  const layers = dataLayers({ datasource, layer: { ...layer, ...style, properties } });
+  const layerNames = layers.map((one) => one['name']);
   const view = datasource.bbox && {
     ...viewpointOf(datasource.bbox, uprightTypes.has(datasource.type) ? { pitch: -45 } : {}),
     name: 'start',
@@ -44,10 +43,12 @@ export function mapModule({ name, datasource, layer }: MapOptions): FreeForm & {
     description: '',
     i18n: [{ name: 'map', en: { map: words(name, 'Start') }, de: { map: words(name, 'Start') } }],
     maps: mapsFor(datasource.type),
-    layers: [{ ...layer, ...style, name: layerName, activeOnStartup: true, zIndex: 10, properties }],
+    layers,
     viewpoints: view ? [view] : [],
     contentTree: [
-      { type: 'LayerContentTreeItem', name: 'data', layerName },
+      layerNames.length > 1
+        ? { type: 'LayerGroupContentTreeItem', name: 'data', title: 'map.layer', layerNames }
+        : { type: 'LayerContentTreeItem', name: 'data', layerName: 'data' },
       ...(view
         ? [{ type: 'ViewpointContentTreeItem', name: 'start', viewpointName: 'start', title: 'map.start' }]
         : []),
@@ -65,7 +66,7 @@ export function mapModule({ name, datasource, layer }: MapOptions): FreeForm & {
 /** Types that only the globe can show get no flat map. */
 function mapsFor(type: string): FreeForm[] {
   // the colour of the base layer's water, until its tiles have loaded
-  const globe = { type: 'CesiumMap', name: 'globe', globeColor: '#b8d2dc' };
+  const globe = { type: 'CesiumMap', name: 'globe', globeColor: '#b8d2dc', enableLightning: false };
   return uprightTypes.has(type) ? [globe] : [globe, { type: 'OpenlayersMap', name: 'flat' }];
 }
 

@@ -100,7 +100,7 @@ test('an unknown coordinate system is asked for, and a guess is offered', () => 
 });
 
 test('the module starts at the data, and keeps a style that the data has', () => {
-  const datasource = { type: 'geojson', bbox: [9, 48, 10, 49], typeProperties: {} } as const;
+  const datasource = { type: 'geojson', bbox: [9, 48, 10, 49], properties: {} } as const;
   const plain = mapModule({
     name: 'A {b} | c',
     datasource: { ...datasource, bbox: [...datasource.bbox] },
@@ -115,19 +115,64 @@ test('the module starts at the data, and keeps a style that the data has', () =>
   assert.match(JSON.stringify(plain['i18n']), /A \{'\{'\}b\{'\}'\} \{'\|'\} c/);
   const styled = mapModule({
     name: 'x',
-    datasource: { type: 'vectortiles', typeProperties: {} },
+    datasource: { type: 'vectortiles', properties: {} },
     layer: { type: 'VectorTileLayer', style: 'own' },
   });
   assert.equal((styled['layers'] as { style: unknown }[])[0]!.style, 'own');
   assert.equal(styled['startingViewpointName'], undefined);
-  const city = mapModule({ name: 'x', datasource: { type: 'tileset', typeProperties: {} }, layer: {} });
+  const city = mapModule({ name: 'x', datasource: { type: 'tileset', properties: {} }, layer: {} });
   assert.equal((city['maps'] as unknown[]).length, 1);
+});
+
+function tiled(kind: string, bbox: number[], baseLevels: number[]) {
+  const { layers, contentTree } = mapModule({
+    name: 'x',
+    datasource: { type: 'vectortiles', bbox, properties: { geometryTypes: [kind] } },
+    layer: { type: 'VectorTileLayer', style: 'own', tileProvider: { type: 'MVTTileProvider', baseLevels } },
+  });
+  return { layers: layers as Record<string, unknown>[], tree: contentTree as Record<string, unknown>[] };
+}
+
+test('lines lie above a casing, and polygons are images', () => {
+  const { layers, tree } = tiled('LineString', [9, 48, 10, 49], [0, 6, 12]);
+  assert.deepEqual(
+    layers.map(({ name, renderer, zIndex }) => [name, renderer, zIndex]),
+    [
+      ['casing', 'primitive', 9],
+      ['data', 'primitive', 10],
+    ],
+  );
+  assert.equal(layers[0]!['allowPicking'], false);
+  assert.deepEqual(tree[0]!['layerNames'], ['casing', 'data']);
+  const polygons = tiled('Polygon', [9, 48, 10, 49], [0, 6, 12]);
+  assert.deepEqual(
+    polygons.layers.map(({ name, renderer }) => [name, renderer]),
+    [['data', undefined]],
+  );
+  assert.equal(polygons.tree[0]!['layerName'], 'data');
+});
+
+test('points are drawn as they are, and those of the whole world are hidden behind the globe', () => {
+  const levelsOf = (bbox: number[], baseLevels: number[]) =>
+    tiled('Point', bbox, baseLevels).layers.map(({ name, renderer, minLevel, maxLevel }) => {
+      assert.equal(renderer, 'primitive');
+      return [name, minLevel, maxLevel];
+    });
+  const world = [-180, -80, 180, 80];
+  assert.deepEqual(levelsOf([9, 48, 10, 49], [0, 12]), [['data', undefined, undefined]]);
+  assert.deepEqual(levelsOf([170, -20, -170, -10], [0, 12]), [['data', undefined, undefined]]);
+  assert.deepEqual(levelsOf(world, [0, 5]), [['data', undefined, undefined]]);
+  assert.deepEqual(levelsOf(world, [0, 12]), [
+    ['data-far', undefined, 5],
+    ['data', 6, undefined],
+  ]);
 });
 
 test('a view crosses the antimeridian and is never inside the ground', () => {
   assert.deepEqual(viewpointOf([170, -20, -170, -10]).groundPosition, [180, -15, 0]);
   assert.equal(viewpointOf([9, 48, 9, 48]).distance, 400);
-  assert.equal(viewpointOf([-180, -90, 180, 90]).distance, 15_000_000);
+  const { groundPosition, distance } = viewpointOf([-180, -90, 180, 90]);
+  assert.deepEqual([groundPosition, distance], [[14, 26, 0], 12_500_000]);
 });
 
 const thing = <T>(id: string) => ({ _id: id }) as T;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { itemsOf } from './content.ts';
-import { addDatasource, addItem } from './new-item.ts';
+import { addDatasource, addItem, viewOf, withMaps } from './new-item.ts';
 
 test('a new item has a unique name, and what it needs to be visible', () => {
   const one = addItem({ name: 'm', layers: [] }, 'layers', { type: 'GeoJSONLayer' });
@@ -37,4 +37,26 @@ test('oblique images become a collection', () => {
   const content = addDatasource({}, config, { name: 'Oblique' });
   assert.deepEqual(content['obliqueCollections'], [{ type: 'ObliqueCollection', name: 'o', dataSets: [] }]);
   assert.equal(itemsOf(content, 'contentTree')[0]!['collectionName'], 'o');
+});
+
+test('a module gets a calm globe and a flat map, unless it has maps', () => {
+  const content = withMaps({ layers: [] });
+  assert.deepEqual(
+    itemsOf(content, 'maps').map(({ type, enableLightning }) => [type, enableLightning]),
+    [
+      ['CesiumMap', false],
+      ['OpenlayersMap', undefined],
+    ],
+  );
+  assert.equal(content['startingMapName'], 'globe');
+  const oblique = withMaps({ obliqueCollections: [{ name: 'o' }] });
+  assert.equal(itemsOf(oblique, 'maps').at(-1)!['type'], 'ObliqueMap');
+  assert.equal(withMaps(content), content);
+  const [own] = itemsOf(addItem({}, 'maps', { type: 'CesiumMap', globeColor: '#ffffff' }), 'maps');
+  assert.deepEqual(own, { type: 'CesiumMap', name: 'cesium', globeColor: '#ffffff', enableLightning: false });
+});
+
+test('a view of the whole world is of its land', () => {
+  assert.deepEqual(viewOf([-180, -85, 180, 85])['groundPosition'], [14, 26, 0]);
+  assert.deepEqual(viewOf([-60, -40, 60, 40])['groundPosition'], [0, 0, 0]);
 });

@@ -26,6 +26,9 @@ const beginnings: Readonly<Record<string, Item>> = {
   uiConfig: { value: '' },
 };
 
+/** The colour of the base layer's water, until its tiles have loaded. */
+const calmGlobe: Item = { globeColor: '#b8d2dc', enableLightning: false };
+
 const firstName: Readonly<Record<string, string>> = {
   styles: 'style',
   viewpoints: 'viewpoint',
@@ -54,7 +57,8 @@ export function addItem(content: Content, list: string, { type, ...more }: Item 
     itemsOf(content, list).map((item) => item['name']),
   );
   const first = { ...(type !== undefined && { type }), name };
-  return insertItem(content, list, { ...first, ...beginnings[list], ...more, ...first });
+  const calm = type === 'CesiumMap' ? calmGlobe : {};
+  return insertItem(content, list, { ...first, ...beginnings[list], ...calm, ...more, ...first });
 }
 
 const idsOf = (content: Content) => itemsOf(content, 'hiddenObjects').map(({ id }) => id);
@@ -62,6 +66,22 @@ const idsOf = (content: Content) => itemsOf(content, 'hiddenObjects').map(({ id 
 interface DatasourceDescription {
   readonly name: string;
   readonly bbox?: readonly number[] | undefined;
+}
+
+/** A globe and a flat map. */
+const calmMaps: readonly Item[] = [
+  { type: 'CesiumMap', name: 'globe', ...calmGlobe },
+  { type: 'OpenlayersMap', name: 'flat' },
+];
+
+const obliqueMap: Item = { type: 'ObliqueMap', name: 'oblique' };
+
+/** Adds the maps that modules have by default, unless there is one. */
+export function withMaps(content: Content): Content {
+  if (itemsOf(content, 'maps').length > 0) return content;
+  const oblique = itemsOf(content, 'obliqueCollections').length > 0;
+  const maps = { ...content, maps: oblique ? [...calmMaps, obliqueMap] : calmMaps };
+  return content['startingMapName'] === undefined ? { ...maps, startingMapName: 'globe' } : maps;
 }
 
 /** Adds a layer for a datasource, an item in the content tree, and a starting viewpoint if there is none. */
@@ -94,19 +114,21 @@ function withStart(content: Content, bbox: readonly number[] | undefined): Conte
   };
 }
 
+const fromAbove: Item = { heading: 0, pitch: -90, roll: 0, animate: false };
+/** For data of the whole world, whose middle is in the sea. */
+const viewOfLand: Item = { groundPosition: [14, 26, 0], distance: 12_500_000, ...fromAbove };
+
 /** A viewpoint from above that shows a whole box in degrees. */
 export function viewOf([west, south, east, north]: readonly number[]): Item {
+  if (Math.abs(east! - west!) > 180) return viewOfLand;
   const middle = (south! + north!) / 2;
   const metres = 111_320;
   const width = Math.abs(east! - west!) * metres * Math.cos((middle * Math.PI) / 180);
   const height = Math.abs(north! - south!) * metres;
-  const distance = Math.min(20_000_000, Math.max(500, Math.max(width, height) * 1.3));
+  const distance = Math.min(12_500_000, Math.max(500, Math.max(width, height) * 1.3));
   return {
     groundPosition: [(west! + east!) / 2, middle, 0],
     distance: Math.round(distance),
-    heading: 0,
-    pitch: -90,
-    roll: 0,
-    animate: false,
+    ...fromAbove,
   };
 }
