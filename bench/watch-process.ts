@@ -83,10 +83,33 @@ function cpuSecondsOfTree(pid: number): number {
   return childrenOf(pid).reduce((sum, child) => sum + cpuSecondsOfTree(child), own);
 }
 
-/** CPU time of a service with its runners and jobs, and of its embedded database, which is no child of it. */
-export function cpuSecondsOfService({ child, dataFolder }: RunningService): number {
+/** CPU time of a service in seconds, by what its processes are. */
+export interface ServiceCpu {
+  readonly service: number;
+  /** The embedded database, which is no child of the service. */
+  readonly database: number;
+  readonly runners: number;
+  /** The processes of jobs: those that ran one, and that which waits for the next. */
+  readonly jobs: number;
+}
+
+export function cpuOfService({ child, dataFolder }: RunningService): ServiceCpu {
   const [postmaster] = readFileSync(join(dataFolder, 'postgres/pgdata/postmaster.pid'), 'utf8').split('\n');
-  return cpuSecondsOfTree(child.pid!) + cpuSecondsOfTree(Number(postmaster));
+  const started = childrenOf(child.pid!);
+  const runners = started.reduce((sum, pid) => sum + (cpuSecondsOf(pid) ?? 0), 0);
+  const all = cpuSecondsOfTree(child.pid!);
+  const jobs = started.reduce((sum, pid) => sum + cpuSecondsOfTree(pid), 0) - runners;
+  return { service: all - runners - jobs, database: cpuSecondsOfTree(Number(postmaster)), runners, jobs };
+}
+
+export function cpuSecondsOfService(running: RunningService): number {
+  return Object.values(cpuOfService(running)).reduce((sum, seconds) => sum + seconds, 0);
+}
+
+/** CPU time of the processes that this one has started and that have ended. */
+export function cpuSecondsOfEnded(): number {
+  const [user, system] = fieldsOf(process.pid)?.slice(13, 15).map(Number) ?? [];
+  return (user! + system!) / ticksPerSecond;
 }
 
 /** proc(5): fields 14 and 15 of stat, counted behind the name, which may hold spaces. */

@@ -25,11 +25,12 @@ export function createTilePacker(cacheBytes: number): (tile: Uint8Array) => Pack
     const key = latin1.decode(tile);
     const cached = known.get(key);
     if (cached !== undefined) return cached;
-    const digest = hash('sha1', tile, 'buffer');
+    const { buffer, byteOffset } = hash('sha1', tile, 'buffer');
+    const digest = new DataView(buffer, byteOffset);
     const packed = {
       bytes: new Uint8Array(gzip(tile)), // copied, because gzip returns a view of a larger buffer
-      hashA: digest.readUIntBE(0, 6) * 32 + (digest[6]! & 31),
-      hashB: digest.readUIntBE(7, 6) * 32 + (digest[13]! & 31),
+      hashA: digest.getUint32(0) * 2 ** 21 + (digest.getUint32(4) >>> 11),
+      hashB: digest.getUint32(8) * 2 ** 21 + (digest.getUint32(12) >>> 11),
     };
     known.set(key, packed);
     return packed;

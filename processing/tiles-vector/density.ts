@@ -67,15 +67,23 @@ export function createDensity(): Density {
 
 /** The zoom at which a typical detail spans enough tile units to be recognisable; at most 14. */
 export function guessZoom({ points, edges, logs }: Detail, cells: Uint8Array, extent: number): number {
-  let occupied = 0;
-  // 32 cells at a time, as most are empty, and without an iterator, whose results would be megabytes of garbage
-  const { buffer, byteOffset, length } = cells.byteOffset % 4 === 0 ? cells : cells.slice(); // as a checkpoint has them
-  const groups = new Int32Array(buffer, byteOffset, length / 4);
-  for (let i = 0; i < groups.length; i++)
-    for (let bits = groups[i]!; bits !== 0; bits &= bits - 1) occupied++;
+  const occupied = countBits(cells);
   const finest = worldBits - Math.log2(extent) + Math.log2(unitsPerDetail);
   const forEdges = edges === 0 ? 0 : finest - logs / edges;
   const gap = worldBits - cellZoom - Math.log2(points / Math.max(1, occupied)) / 2;
   const forPoints = points === 0 ? 0 : Math.max(minPointZoom, finest - gap);
   return Math.min(maxGuess, Math.max(0, Math.ceil(Math.max(forEdges, forPoints))));
+}
+
+const emptyBytes = Buffer.alloc(4096);
+
+/** Skips empty chunks by comparing their bytes, as most of the world is empty. */
+function countBits(cells: Uint8Array): number {
+  let count = 0;
+  for (let from = 0; from < cells.length; from += emptyBytes.length) {
+    const chunk = cells.subarray(from, from + emptyBytes.length);
+    if (emptyBytes.equals(chunk)) continue;
+    for (let i = 0; i < chunk.length; i++) for (let bits = chunk[i]!; bits !== 0; bits &= bits - 1) count++;
+  }
+  return count;
 }

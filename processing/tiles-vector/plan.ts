@@ -4,7 +4,7 @@ import { finestCellZoom, spread } from './weights.ts';
 export interface PlanOptions {
   /** Words of records by Morton cell, summed over all workers. */
   readonly cells: Float64Array;
-  /** Their sum. */
+  /** The words of all records. */
   readonly words: number;
   readonly minZoom: number;
   readonly maxZoom: number;

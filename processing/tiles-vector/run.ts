@@ -215,14 +215,13 @@ const minUnitWords = 1 << 17;
 
 function cutSetupOf({ settings, memory }: TilingRun, reading: Reading, maxZoom: number): CutSetup {
   const { minZoom, extent, buffer, simplification } = settings;
-  const { weights, layers, keys } = reading;
+  const { weights, layers, keys, segments } = reading;
   const { workers, maxWordsPerUnit, maxBytesPerTile } = memory;
   const cluster = settings.cluster && {
     ...settings.cluster,
     maxZoom: settings.cluster.maxZoom ?? maxZoom - 1,
   };
-  let words = 0;
-  for (let i = 0; i < weights.length; i++) words += weights[i]!;
+  const words = segments.reduce((sum, segment) => sum + segment.words, 0);
   const leafWords = Math.min(maxWordsPerUnit, Math.max(minUnitWords, words / workers / unitsPerWorker));
   return {
     plan: makePlan({ cells: weights, words, minZoom, maxZoom, leafWords }),
