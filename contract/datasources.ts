@@ -194,7 +194,7 @@ export const datasourceEndpoints = endpoints({
     tag,
     summary: 'Register data as a datasource',
     description:
-      'Internal data must already exist and must match the type; of an external address only the syntax is checked. `facts` and, unless given, `bbox` follow soon after the response: from the inspection of the file, or from the address.',
+      'Internal data must already exist and must match the type; of an external address only the syntax is checked. `facts` and, unless given, `bbox` follow soon after the response: from the inspection of the file, or from the address, which is asked again for a day if it does not answer.',
     access: { permission: 'createDatasource' },
     body: NewDatasource,
     bodyLimit: 'freeForm',

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 
 /** The part of window.vcs that tests use. */
 export interface EngineApp {
-  readonly maps: { readonly activeMap: EngineMap | null };
+  readonly maps: { readonly activeMap: EngineMap | null; setActiveMap(name: string): Promise<void> };
   readonly layers: Iterable<EngineLayer> & { getByKey(name: string): EngineLayer | undefined };
   readonly modules: readonly { readonly _id: string }[];
   readonly viewpoints: Iterable<{ readonly name: string }>;

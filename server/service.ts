@@ -21,6 +21,7 @@ import { startCounterUpdates } from './jobs/counters.ts';
 import { measureRequests } from './base/metrics/metrics.ts';
 import { startEmbeddedRunners } from './jobs/runners/embedded-runners.ts';
 import { setEnrolmentToken } from './jobs/runners/enrolment-store.ts';
+import { startAskingAddresses } from './datasources/facts/ask-addresses.ts';
 import { startReleaseScheduler } from './apps/releases/scheduler.ts';
 import { startCleaner } from './project/retention/cleaner.ts';
 import { createParserPool, defaultParserOptions } from './base/parsers/parser-pool.ts';
@@ -128,6 +129,7 @@ async function startBackground(
   atEnd(() => scheduler.stop());
   atEnd(startCleaner(context));
   atEnd(startReleaseScheduler(context));
+  atEnd(startAskingAddresses(context));
   atEnd(startCounterUpdates(context));
   const { enrolmentToken } = config;
   await setEnrolmentToken(context.db, enrolmentToken === undefined ? undefined : hashSecret(enrolmentToken));

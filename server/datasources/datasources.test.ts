@@ -136,6 +136,22 @@ test('service types are on other servers, and their layers point there', async (
   assert.deepEqual((extent as { coordinates: unknown }).coordinates, bbox);
 });
 
+test('a WMTS whose extent nobody knows has that of its whole tile matrix set', async () => {
+  const { admin } = await service;
+  const url = 'https://example.org/{TileMatrix}/{TileCol}/{TileRow}.png';
+  for (const [typeProperties, north] of [
+    [{}, 85.0511],
+    [{ tilingSchema: 'geographic' }, 90],
+  ] as const) {
+    const { _id: datasourceId, bbox: known } = await create(external('wmts', url, { typeProperties }));
+    assert.equal(known, undefined);
+    const params = { ...(await samples), datasourceId };
+    const { extent, tilingSchema } = await admin.getProjectDatasourceConfig({ params });
+    assert.deepEqual((extent as { coordinates: unknown }).coordinates, [-180, -north, 180, north]);
+    assert.equal(tilingSchema, north === 90 ? 'geographic' : 'mercator');
+  }
+});
+
 test('generic data is registered but has no layer', async () => {
   const { admin } = await service;
   const { _id, uri } = await create(internal(await samples, 'generic', 'places.geojson'));

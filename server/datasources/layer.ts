@@ -71,7 +71,7 @@ export function layerOf(datasource: LayerInput): FreeForm {
     case 'wms':
       return { ...common, url: uri, tilingSchema: 'mercator', ...wmsOptions(given) };
     case 'wmts':
-      return { ...common, url: uri, tilingSchema: 'mercator', ...wmtsDefaults(uri), ...given };
+      return { ...wmtsDefaults(given, uri), ...common, url: uri, ...given };
     case 'tms':
       return { ...common, url: uri, format: 'png', tilingSchema: 'mercator', ...given };
     case 'vectortiles':
@@ -139,9 +139,15 @@ function wmsOptions({ layers, format, parameters, ...options }: FreeForm): FreeF
   return { ...(text !== undefined && { layers: text }), ...options, parameters: all };
 }
 
-/** Templates need the names although they do not occur in them. */
-function wmtsDefaults(uri: string): FreeForm {
-  return uri.includes('{TileMatrix}') ? { layer: 'tiles', tileMatrixSetID: 'tiles' } : {};
+const worldOf = { mercator: [-180, -85.0511, 180, 85.0511], geographic: [-180, -90, 180, 90] } as const;
+
+/** The map viewer needs an extent: that of the whole tile matrix set. Templates need names that do not occur in them. */
+function wmtsDefaults({ tilingSchema = 'mercator' }: FreeForm, uri: string): FreeForm {
+  return {
+    tilingSchema,
+    extent: extentOf(tilingSchema === 'geographic' ? worldOf.geographic : worldOf.mercator),
+    ...(uri.includes('{TileMatrix}') && { layer: 'tiles', tileMatrixSetID: 'tiles' }),
+  };
 }
 
 /** The zooms that really exist are the ones to request: all others are drawn from them. */

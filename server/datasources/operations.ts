@@ -36,7 +36,7 @@ import {
   type DataLocation,
 } from './store.ts';
 import { announceData } from './hooks.ts';
-import { checkBbox, checkSuffix, checkUrl, isSameSource, requireExtent } from './source-fields.ts';
+import { checkBbox, checkSuffix, checkUrl, isSameSource } from './source-fields.ts';
 import { requireOtherDatasources, withTerrain } from './other-datasources.ts';
 import { checkTypeProperties, findMisspelt } from './type-properties.ts';
 
@@ -76,7 +76,6 @@ export async function createDatasource(
   const { name, description = '', type, typeProperties = {}, sourceProperties, bbox, properties = {} } = body;
   if (bbox) checkBbox(bbox);
   checkTypeProperties(type, typeProperties);
-  requireExtent(type, { bbox, typeProperties });
   await requireOtherDatasources(context.db, projectId, { type, typeProperties });
   const located = await locateSource(context, caller, {
     projectId,
@@ -128,7 +127,6 @@ export async function changeDatasource(
     const merged = overwrite ? body.typeProperties : { ...before.typeProperties, ...body.typeProperties };
     const typeProperties = body.typeProperties ? merged! : before.typeProperties;
     checkTypeProperties(type, typeProperties);
-    requireExtent(type, { bbox, typeProperties });
     if (body.typeProperties || type !== before.type)
       await requireOtherDatasources(tx, projectId, { type, typeProperties });
     const source = body.sourceProperties ?? before.sourceProperties;

@@ -84,7 +84,6 @@ test('sources and options of a wrong shape are refused where they are wrong', as
   const options = { ...good, typeProperties: { screenSpaceError: 'high' } };
   await refused(options, 400, '/typeProperties/screenSpaceError');
   await refused({ ...good, bbox: [0, 50, 1, 40] }, 400, '/bbox');
-  await refused(external('wmts', 'https://example.org/wmts'), 422, '/bbox');
   const elsewhere = { type: 'internal', dataBucketId: 'nowhere', dataBucketKey: 'places.geojson' };
   await refused({ ...good, sourceProperties: elsewhere }, 422, '/sourceProperties/dataBucketId');
 });

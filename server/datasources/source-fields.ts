@@ -1,7 +1,5 @@
-import type { DatasourceType } from '@platen/contract/datasource-types';
 import type { SourceProperties } from '@platen/contract/datasources';
-import type { FreeForm } from '@platen/contract/schema';
-import { Failure, invalidAt } from '../base/failure.ts';
+import { invalidAt } from '../base/failure.ts';
 
 /**
  * Checks only the syntax: nothing is fetched. Templates in braces are not valid in URLs, but clients replace them.
@@ -24,21 +22,6 @@ export function checkSuffix(suffix: string | undefined): void {
   const isBad =
     /[\\\p{Cc}]/u.test(suffix) || suffix.split(/[/?]/).some((part) => part === '..' || part === '.');
   if (isBad) throw invalidAt('/sourceProperties/urlSuffix', 'It must be a path within the folder.');
-}
-
-/** The viewer fails on tiles of a WMTS whose extent it does not know. */
-export function requireExtent(
-  type: DatasourceType,
-  { bbox, typeProperties }: { bbox: readonly number[] | undefined; typeProperties: FreeForm },
-): void {
-  if (type !== 'wmts' || bbox || typeProperties['extent'] !== undefined) return;
-  throw new Failure(
-    'unprocessable',
-    'A WMTS needs its extent to be shown in 3D: send bbox or typeProperties.extent.',
-    {
-      errors: [{ pointer: '/bbox', code: 'required', detail: 'This field is required for a WMTS.' }],
-    },
-  );
 }
 
 export function checkBbox([, south, , north]: readonly number[]): void {

@@ -129,6 +129,7 @@ export async function insertDatasource(db: Db, datasource: NewDatasourceRow): Pr
       type: datasource.type,
       type_properties: JSON.stringify(datasource.typeProperties),
       ...locationColumns(datasource),
+      ask_at: firstAsked(datasource, now),
       bbox: datasource.bbox ?? null,
       facts: null,
       properties: JSON.stringify(datasource.properties),
@@ -179,7 +180,7 @@ export async function updateDatasource(
       ...(typeProperties && { type_properties: JSON.stringify(typeProperties) }),
       ...(properties && { properties: JSON.stringify(properties) }),
       ...(facts !== undefined && { facts: facts && JSON.stringify(facts) }),
-      ...(location && locationColumns(location)),
+      ...(location && { ...locationColumns(location), ask_at: firstAsked(location, now) }),
       ...(jobId !== undefined && { job_ids: withJob(jobId) }),
       ...changedBy(by, now),
     })
@@ -215,6 +216,13 @@ function locationColumns({ sourceProperties, bucketId, bucketKey, servedFolder }
     served_folder: servedFolder,
     former_names: [],
   };
+}
+
+const minuteMs = 60_000;
+
+/** Who registers an address asks it at once. If that does not succeed, it is asked then. */
+function firstAsked({ sourceProperties }: DataLocation, now: Date): Date | null {
+  return sourceProperties.type === 'external' ? new Date(now.getTime() + minuteMs) : null;
 }
 
 function addressed(row: Row): AddressableDatasource & DataLocation {

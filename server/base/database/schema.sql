@@ -296,11 +296,13 @@ create table datasource (
   primary_id text,
   result_key text,
   facts json,
+  ask_at timestamptz,
   primary key (id),
   unique (project_id, id),
   foreign key (project_id, bucket_id) references data_bucket(project_id, id) on delete set null (bucket_id) deferrable,
   foreign key (project_id) references project(id) on delete cascade
 );
+create index datasource_ask on datasource using btree (ask_at) where (ask_at is not null);
 create index datasource_bucket on datasource using btree (bucket_id, bucket_key);
 create index datasource_created_at on datasource using btree (project_id, created_at, id);
 create index datasource_folder on datasource using btree (bucket_id, served_folder) where (served_folder is not null);

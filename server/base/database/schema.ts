@@ -352,6 +352,7 @@ export interface DatasourceRevisionTable {
   replaced_at: Date | null;
   lineage: Json<StoredLineage> | null;
   facts: ColumnType<DatasourceFacts | null, string | null | undefined, string | null>;
+  ask_at: Generated<Date | null>;
 }
 
 /** With what tells whether the data is still complete. */
@@ -451,6 +452,7 @@ export interface DatasourceTable extends StampColumns {
   data_updated_at: Date;
   data_updated_by: string;
   facts: ColumnType<DatasourceFacts | null, string | null | undefined, string | null>;
+  ask_at: Generated<Date | null>;
 }
 
 // tasks

@@ -6,7 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Datasource, NewDatasource } from '@platen/contract/datasources';
 import { sql } from 'kysely';
 import { afterFile } from '../../../checks/clean-up.ts';
+import { superUser } from '../../base/database/testing.ts';
+import { askAddresses } from '../../datasources/facts/ask-addresses.ts';
 import { dataRegistered } from '../../datasources/hooks.ts';
+import { createDatasource } from '../../datasources/operations.ts';
 import { startService } from '../../testing.ts';
 import { cities, putFile } from '../tasks/testing.ts';
 import { startRunner } from '../testing-runner.ts';
@@ -90,9 +93,12 @@ test('an extent that was given stays', async () => {
 });
 
 let asked = 0;
-const web = createServer((_request, response) => {
+let isSlow = false;
+let isAway = false;
+const web = createServer(async (_request, response) => {
   asked++;
-  response.end(capabilities);
+  while (isSlow) await sleep(10);
+  response.writeHead(isAway ? 503 : 200).end(capabilities);
 }).listen(0, '127.0.0.2');
 afterFile(() => web.close());
 await new Promise((resolve) => web.once('listening', resolve));
@@ -113,6 +119,53 @@ test('a datasource at an address has what the address tells of the layers it sho
   const refused = { type: 'external', url: 'http://127.0.0.1/wms' } as const;
   const other = await register({ type: 'wms', sourceProperties: refused });
   assert.equal((await read(other._id)).facts, undefined);
+});
+
+async function untilAsked(wanted: number): Promise<void> {
+  for (let tries = 0; tries < 1000 && asked < wanted; tries++) await sleep(10);
+  assert.ok(asked >= wanted, `asked ${asked} times instead of ${wanted}`);
+}
+
+test('an address that could not be asked, or did not answer, is asked again later', async () => {
+  const wms = (path: string) => ({ type: 'external', url: `${url}/${path}` }) as const;
+  const after = (minutes: number) => ({ ...context, now: () => new Date(Date.now() + minutes * 60_000) });
+  const factsOf = async (id: string) => (await read(id)).facts?.bbox;
+  isSlow = true;
+  let before = asked;
+  const busy = Array.from({ length: 4 }, () => admin.postProjectDatasourceProbe({ params, body: { url } }));
+  await untilAsked(before + 4);
+  const late = await register({ type: 'wms', sourceProperties: source });
+  isSlow = false;
+  await Promise.all(busy);
+  assert.equal(await factsOf(late._id), undefined);
+  await askAddresses(after(0));
+  assert.equal(await factsOf(late._id), undefined, 'it is not asked again at once');
+  await askAddresses(after(2));
+  assert.deepEqual(await factsOf(late._id), [9, 48, 12, 52]);
+
+  isAway = true;
+  before = asked;
+  const unanswered = await register({ type: 'wms', sourceProperties: wms('away') });
+  await untilAsked(before + 1);
+  await askAddresses(after(2));
+  await untilAsked(before + 6);
+  isAway = false;
+  await askAddresses(after(30));
+  assert.equal(await factsOf(unanswered._id), undefined);
+  await askAddresses(after(90));
+  assert.deepEqual(await factsOf(unanswered._id), [9, 48, 12, 52]);
+
+  // a service that ended has not asked at all
+  const { db, settings } = context;
+  const quiet = { ...context, settings: { ...settings, inspectUploads: false } };
+  const body = { name: 'D', type: 'wms', sourceProperties: wms('ended') } as const;
+  const { _id: ended } = await createDatasource(quiet, superUser(adminId), { projectId, body });
+  await askAddresses(after(2));
+  assert.deepEqual(await factsOf(ended), [9, 48, 12, 52]);
+  const { rows } = await sql`select from datasource where ask_at is not null and facts is not null`.execute(
+    db,
+  );
+  assert.equal(rows.length, 0);
 });
 
 test('what is found first is no new revision, so a change by the first one is accepted', async () => {
