@@ -352,7 +352,6 @@ export interface DatasourceRevisionTable {
   replaced_at: Date | null;
   lineage: Json<StoredLineage> | null;
   facts: ColumnType<DatasourceFacts | null, string | null | undefined, string | null>;
-  ask_at: Generated<Date | null>;
 }
 
 /** With what tells whether the data is still complete. */
