@@ -92,11 +92,14 @@ test('hidden resources are not found', async () => {
 
 test('with a hundred thousand files a search looks at them once, and puts few in order', async (t) => {
   const { db } = service.context;
+  // without counters of a hundred thousand folders, which a search does not read
+  await sql`alter table object disable trigger user`.execute(db);
   await sql`insert into object (project_id, bucket_id, key, blob_id, size, sha256, content_type, created_at, created_by,
       updated_at, updated_by)
     select o.project_id, o.bucket_id, 'tiles/' || n || '/Kachel_' || n || '.pbf', o.blob_id, 0, o.sha256, o.content_type,
       now(), '', now(), ''
     from object o, generate_series(1, 100000) n where o.key = 'plans/trees.geojson'`.execute(db);
+  await sql`alter table object enable trigger user`.execute(db);
   await sql`analyze object`.execute(db);
   const times: number[] = [];
   for (const text of ['kachel_99', 'KACHEL', 'nowhere', 'trees', 'tiles/99']) {
