@@ -1,4 +1,5 @@
 import type { AttributeValue } from '@platen/geo/mvt/attributes';
+import { addHistogram, countNumber, createHistogram, type Histogram } from './histogram.ts';
 
 export type FieldType = 'Number' | 'Boolean' | 'String';
 
@@ -12,6 +13,8 @@ export interface AttributeStatistics {
   readonly maxValues: number;
   min: number;
   max: number;
+  /** Of its numbers; undefined where no values are kept. */
+  readonly histogram: Histogram | undefined;
 }
 
 /** The limits of mapbox-geostats. */
@@ -22,7 +25,8 @@ const maxValueLength = 256;
 /** @param keepsValues false for attributes beyond the limit, whose values would fill the memory */
 export function createStatistics(name: string, keepsValues = true): AttributeStatistics {
   const limit = keepsValues ? maxValues : 0;
-  return { name, types: 0, values: new Set(), maxValues: limit, min: Infinity, max: -Infinity };
+  const histogram = keepsValues ? createHistogram() : undefined;
+  return { name, types: 0, values: new Set(), maxValues: limit, min: Infinity, max: -Infinity, histogram };
 }
 
 export function countValue(statistics: AttributeStatistics, value: AttributeValue): void {
@@ -30,6 +34,7 @@ export function countValue(statistics: AttributeStatistics, value: AttributeValu
     statistics.types |= 1;
     if (value < statistics.min) statistics.min = value;
     if (value > statistics.max) statistics.max = value;
+    if (statistics.histogram && Number.isFinite(value)) countNumber(statistics.histogram, value);
   } else if (typeof value === 'boolean') statistics.types |= 2;
   else {
     statistics.types |= 4;
@@ -43,6 +48,7 @@ export function addStatistics(statistics: AttributeStatistics, further: Attribut
   statistics.types |= further.types;
   statistics.min = Math.min(statistics.min, further.min);
   statistics.max = Math.max(statistics.max, further.max);
+  if (statistics.histogram && further.histogram) addHistogram(statistics.histogram, further.histogram);
   for (const value of further.values) {
     if (statistics.values.size < statistics.maxValues) statistics.values.add(value);
   }

@@ -1,3 +1,5 @@
+import type { Histogram } from '../kit/histogram.ts';
+
 /** Statistics of an attribute over all features. */
 export interface DescribedField {
   readonly name: string;
@@ -8,6 +10,7 @@ export interface DescribedField {
   /** Range of its numbers; min is above max if there is none. */
   readonly min: number;
   readonly max: number;
+  readonly histogram?: Histogram | undefined;
 }
 
 export interface DescribedLayer {

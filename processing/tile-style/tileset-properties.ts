@@ -1,3 +1,4 @@
+import { quantilesOf, type Histogram } from '../kit/histogram.ts';
 import {
   geometryKinds,
   type DescribedField,
@@ -18,14 +19,17 @@ interface Limits {
   readonly fields: number;
   /** Per field. */
   readonly values: number;
+  /** Per field of numbers. */
+  readonly quantiles: number;
 }
 
 /** Tried in order until the properties fit; the last always fits. */
 const limits: readonly Limits[] = [
-  { layers: 200, fields: 2000, values: 20 },
-  { layers: 200, fields: 1000, values: 5 },
-  { layers: 100, fields: 500, values: 0 },
-  { layers: 20, fields: 100, values: 0 },
+  { layers: 200, fields: 2000, values: 20, quantiles: 51 },
+  { layers: 200, fields: 2000, values: 20, quantiles: 0 },
+  { layers: 200, fields: 1000, values: 5, quantiles: 0 },
+  { layers: 100, fields: 500, values: 0, quantiles: 0 },
+  { layers: 20, fields: 100, values: 0, quantiles: 0 },
 ];
 
 /**
@@ -77,14 +81,13 @@ function keepWithin(all: readonly DescribedLayer[], limit: Limits): Kept {
   const layers = all.filter(({ name }) => name.length <= maxTextLength).slice(0, limit.layers);
   const fields = layers.flatMap((layer) => [...layer.attributes.values()].map((field) => ({ layer, field })));
   const kept = fields.filter(({ field }) => field.name.length <= maxTextLength).slice(0, limit.fields);
-  const isShortened =
-    layers.length < all.length || kept.length < fields.length || limit.values < limits[0]!.values;
+  const isShortened = layers.length < all.length || kept.length < fields.length || limit !== limits[0];
   return {
     layers,
     common: {
       featureCount: sum(all.map(({ features }) => features)),
       geometryTypes: geometryKinds.filter((kind) => all.some((layer) => layer.geometries[kind] > 0)),
-      fields: kept.map(({ layer, field }) => describeField(field, layer.name, limit.values)),
+      fields: kept.map(({ layer, field }) => describeField(field, layer.name, limit)),
       vcMapStyle: vcMapStyle(layers),
       ...(isShortened && { isShortened }),
     },
@@ -103,7 +106,8 @@ function describeLayer(layer: DescribedLayer, tileset: DescribedTileset): Record
 
 const typeNames: Readonly<Record<number, string>> = { 1: 'number', 2: 'boolean', 4: 'string' };
 
-function describeField({ name, types, values, min, max }: DescribedField, layer: string, maxValues: number) {
+function describeField(field: DescribedField, layer: string, limit: Limits) {
+  const { name, types, values, min, max, histogram } = field;
   const short = [...values].filter((value) => typeof value !== 'string' || value.length <= maxTextLength);
   return {
     layer,
@@ -112,8 +116,17 @@ function describeField({ name, types, values, min, max }: DescribedField, layer:
     ...(min <= max && { min, max }),
     // number of distinct values kept; there may be more
     count: values.size,
-    values: short.slice(0, maxValues),
+    values: short.slice(0, limit.values),
+    ...(histogram &&
+      histogram.bins.size > 1 &&
+      limit.quantiles > 0 && { quantiles: quantilesBetween(field, histogram, limit.quantiles) }),
   };
+}
+
+/** The ends are exact, the others are rounded. */
+function quantilesBetween({ min, max }: DescribedField, histogram: Histogram, number: number): number[] {
+  const inner = quantilesOf(histogram, number).slice(1, -1);
+  return [min, ...inner.map((value) => Number(value.toPrecision(6))), max];
 }
 
 function sum(numbers: readonly number[]): number {

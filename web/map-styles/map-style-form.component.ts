@@ -1,0 +1,97 @@
+import type { MapStyle } from '@platen/contract/map-styles';
+import type { AttributeSummary } from '@platen/styles/style-attribute';
+import { expect, test } from 'vitest';
+import { render } from 'vitest-browser-vue';
+import { page, userEvent } from 'vitest/browser';
+import { defineComponent, h, ref } from 'vue';
+import { i18n } from '../i18n/i18n.ts';
+import { words } from '../i18n/words.ts';
+import MapStyleForm from './MapStyleForm.vue';
+import '../main.css';
+
+const attributes: readonly AttributeSummary[] = [
+  { name: 'use', type: 'string', count: 3, values: ['home', 'work', 'school'] },
+  {
+    name: 'height',
+    type: 'number',
+    count: 100,
+    min: 2,
+    max: 90,
+    values: [2],
+    quantiles: [2, 4, 6, 9, 30, 90],
+  },
+];
+
+async function show(initial: MapStyle = { colour: { type: 'single', colour: '#0e6b78' } }) {
+  await words(['first', 'map-styles']);
+  const style = ref(initial);
+  const Host = defineComponent(
+    () => () =>
+      h(MapStyleForm, {
+        modelValue: style.value,
+        'onUpdate:modelValue': (next: MapStyle) => (style.value = next),
+        attributes,
+        shape: 'point',
+      }),
+  );
+  render(Host, { global: { plugins: [i18n] } });
+  return style;
+}
+
+/** Fields take their text when they lose the focus. */
+async function enter(label: string, text: string): Promise<void> {
+  await page.getByLabelText(label).fill(text);
+  await userEvent.tab();
+}
+
+test('an attribute of few texts becomes categories, whose colours and titles can be changed', async () => {
+  const style = await show();
+  await page.getByLabelText('Colour by').selectOptions('use');
+  await enter('Legend text of home', 'Housing');
+  await page.getByLabelText('Palette').selectOptions('Dark2');
+  const { colour } = style.value;
+  expect(colour).toMatchObject({ type: 'categories', attribute: 'use', palette: 'Dark2' });
+  expect(
+    colour.type === 'categories' && colour.categories.map(({ title, values }) => title ?? values[0]),
+  ).toEqual(['Housing', 'school', 'work']);
+});
+
+test('a number becomes classes by quantiles, whose limits stay in order', async () => {
+  const style = await show();
+  await page.getByLabelText('Colour by').selectOptions('height');
+  await enter('Number of classes', '3');
+  await enter('From, class 2', '5');
+  await enter('From, class 3', '1');
+  await page.getByRole('checkbox', { name: 'Outline' }).click();
+  const { colour, outline } = style.value;
+  expect(colour.type === 'classes' && [colour.method, colour.breaks[1], colour.breaks.length]).toEqual([
+    'own',
+    5,
+    4,
+  ]);
+  expect(colour.type === 'classes' && colour.breaks).toEqual(
+    colour.type === 'classes' && colour.breaks.toSorted((one, other) => one - other),
+  );
+  expect(outline).toBe(null);
+});
+
+test('a rule that was left comes back as it was', async () => {
+  const style = await show();
+  const by = page.getByLabelText('Colour by');
+  await by.selectOptions('use');
+  await enter('Legend text of home', 'Housing');
+  await by.selectOptions('height');
+  await by.selectOptions('use');
+  expect(style.value.colour.type === 'categories' && style.value.colour.categories[0]!.title).toBe('Housing');
+});
+
+test('sizes and labels follow attributes', async () => {
+  const style = await show();
+  await page.getByLabelText('Size by').selectOptions('height');
+  await enter('Largest (pixels)', '40');
+  await page.getByLabelText('Label by').selectOptions('use');
+  expect(style.value).toMatchObject({
+    size: { type: 'continuous', attribute: 'height', from: { value: 2 }, to: { value: 90, size: 40 } },
+    label: { attribute: 'use' },
+  });
+});
