@@ -168,7 +168,7 @@ test(
     const layer = { title: undefined, zIndex: 0, style: undefined };
     const seen = await heldBy();
     const colour = (value: number) => [value, value, value, 1];
-    assert.deepEqual(seen.modules, ['platen-world', ...order]);
+    assert.deepEqual(seen.modules, ['platen-title', 'platen-world', ...order]);
     const { 'platen-world': _world, ...layers } = seen.layers;
     assert.deepEqual(layers, {
       // the later one whole: neither the level nor the legend of the earlier is left
@@ -198,7 +198,7 @@ test(
       { ...other, layers: other.layers['trees'] },
       {
         ...seen,
-        modules: ['platen-world', ids.theme, ids.last, ids.base],
+        modules: ['platen-title', 'platen-world', ids.theme, ids.last, ids.base],
         projection: 'EPSG:25833',
         layers: { title: 'Trees of the base', zIndex: 7, style: 'red', extent: undefined },
         shared: { ...seen.shared, fill: { color: colour(1) } },
