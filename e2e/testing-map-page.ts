@@ -75,7 +75,7 @@ async function modulesOf(page: Page): Promise<number> {
   });
 }
 
-/** The engine brings one module of its own. */
+/** The engine brings one module of its own, and the page one with its title. */
 async function untilStarted(page: Page, modules: number): Promise<void> {
   await page.waitForFunction(
     (count) => {
@@ -83,7 +83,7 @@ async function untilStarted(page: Page, modules: number): Promise<void> {
       const app = vcs?.getFirstApp?.();
       return (
         app !== undefined &&
-        app.modules.length >= count + 1 &&
+        app.modules.length >= count + 2 &&
         (app.maps.activeMap ?? undefined) !== undefined
       );
     },
