@@ -172,7 +172,7 @@ test('a job that is held for another one is not forgotten when that ends before 
   await pass(1);
   const held = (await claim())!;
   const task = await admin.getProjectTask({ params: { projectId, taskId } });
-  const later = { task, warnings: [], by: service.adminId, now, isHeld: true };
+  const later = { task, warnings: [], by: service.adminId, now: new Date(now.getTime() + 1), isHeld: true };
   await context.db.transaction().execute(async (tx) => {
     await enqueue(tx, later);
     await held.complete();
