@@ -47,11 +47,17 @@ function openRequest({ token, jobId }: Held, bytes: number, first: number): Clie
   return request.on('error', () => {});
 }
 
-/** Declares more than it sends, and closes the connection. */
+const countInStore = async () => (await Array.fromAsync(service.context.store.list())).length;
+
+/** How many files of 2,000 bytes, with their headers, a part of an archive has. */
+const wholeFiles = (bytes: number) => Math.floor(bytes / 2560);
+
+/** Declares more than it sends, and closes the connection as soon as the store has the files that are whole. */
 async function sendAndHangUp(job: Held, body: Buffer, first: number): Promise<void> {
   const request = openRequest(job, body.length + 1, first);
-  await new Promise<void>((resolve) => request.write(body, () => resolve()));
-  await sleep(50);
+  const wanted = (await countInStore()) + wholeFiles(body.length);
+  request.write(body);
+  while ((await countInStore()) < wanted) await sleep(50);
   request.destroy();
 }
 
@@ -159,7 +165,7 @@ test('after an interruption the files that arrived whole are there, and the othe
     const rest = archiveOf(Object.fromEntries(Object.entries(files).slice(first)));
     const bytes = Math.min(cut, rest.length - 3000);
     await sendAndHangUp(job, rest.subarray(0, bytes), first);
-    while ((await stored(job)) < first + Math.floor(bytes / 2560)) await sleep(20);
+    while ((await stored(job)) < first + wholeFiles(bytes)) await sleep(20);
   }
   const first = await stored(job);
   assert.ok(first > 90, `${first}`);
@@ -178,7 +184,6 @@ test('files of a slow request get their rows within minutes, before the sweeper 
   const files = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`f${i}`, randomBytes(2000)]));
   const archive = archiveOf(files);
   const half = Math.floor(archive.length / 2);
-  const countInStore = async () => (await Array.fromAsync(service.context.store.list())).length;
   const before = await countInStore();
   const request = openRequest(job, archive.length, 0);
   t.after(() => request.destroy());
