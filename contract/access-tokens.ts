@@ -36,6 +36,13 @@ export const ProjectToken = Type.Object({
 });
 export type ProjectToken = Static<typeof ProjectToken>;
 
+/** What a token of a project is called, also after its end. */
+export const ProjectTokenName = Type.Object({
+  userId: Type.String({ description: 'Stands for the token as `createdBy` and `updatedBy`' }),
+  name: Type.String(),
+});
+export type ProjectTokenName = Static<typeof ProjectTokenName>;
+
 /** Longest life of a token that can be asked for, in days. */
 export const maxTokenDays = 3650;
 export const defaultTokenDays = 90;
@@ -76,6 +83,9 @@ export const AccessTokenListQuery = listQuery(['createdAt', 'name', 'lastUsedAt'
   name: filter.text(),
 });
 export type AccessTokenListQuery = Static<typeof AccessTokenListQuery>;
+
+export const TokenNameListQuery = listQuery(['name'], { name: filter.text() });
+export type TokenNameListQuery = Static<typeof TokenNameListQuery>;
 
 const tag = 'login';
 const ofProject = '/project/:projectId/access-token';
@@ -121,6 +131,16 @@ export const accessTokenEndpoints = endpoints({
     access: { permission: 'getACL' },
     query: AccessTokenListQuery,
     reply: page(ProjectToken),
+  },
+  getProjectAccessTokenNames: {
+    method: 'GET',
+    path: '/project/:projectId/access-token-names',
+    tag,
+    summary: 'List the names of all access tokens that the project has or had',
+    description: 'They tell who has made a resource after its token was revoked.',
+    access: { permission: 'getProject' },
+    query: TokenNameListQuery,
+    reply: page(ProjectTokenName),
   },
   postProjectAccessToken: {
     method: 'POST',

@@ -7,7 +7,7 @@ import { useRouteParam } from './use-route-param.ts';
 export const useUserProfiles = () =>
   useQuery({ key: ['user-profiles'], query: () => api.getUserProfiles({ query: { limit: 1000 } }) });
 
-/** Names of active users, and of the tokens of the project of the page, by id; for others the id. */
+/** Names of active users, and of the tokens that the project of the page has or had, by id; for others the id. */
 export function useUsernames() {
   const { data: users } = useUserProfiles();
   const projectId = useRouteParam('projectId');
@@ -15,7 +15,7 @@ export function useUsernames() {
     key: () => ['access-tokens', projectId.value, 'names'],
     enabled: () => projectId.value !== '',
     query: () =>
-      api.getProjectAccessTokens({ params: { projectId: projectId.value }, query: { limit: 1000 } }),
+      api.getProjectAccessTokenNames({ params: { projectId: projectId.value }, query: { limit: 1000 } }),
   });
   const names = computed(
     () =>

@@ -134,6 +134,9 @@ test('a revoked or expired token ends at once, and what it has created keeps its
   });
   const membership = context.db.selectFrom('membership').selectAll().where('user_id', '=', two.userId);
   assert.equal((await membership.execute()).length, 1);
+  const names = await admin.getProjectAccessTokenNames({ params, query: { limit: 1000 } });
+  const named = names.items.find(({ userId }) => userId === two.userId);
+  assert.deepEqual(named, { userId: two.userId, name: two.name }, 'people can still read who made something');
   const three = await personal();
   await admin.deleteUserAccessToken({ params: { accessTokenId: three._id } });
   await assert.rejects(as(three.token).getUserWhoami(), { status: 401 });

@@ -5,6 +5,8 @@ import {
   type NewAccessToken,
   type NewProjectToken,
   type ProjectToken,
+  type ProjectTokenName,
+  type TokenNameListQuery,
 } from '@platen/contract/access-tokens';
 import type { Deleted, Page } from '@platen/contract/schema';
 import { limitChanges } from '../../base/audit/limit-changes.ts';
@@ -25,6 +27,7 @@ import {
   deleteProjectToken,
   findPersonalTokens,
   findProjectTokens,
+  findTokenNames,
   insertAccessToken,
   insertTokenAccount,
   newTokenSecret,
@@ -49,6 +52,14 @@ export function listProjectTokens(
   query: AccessTokenListQuery,
 ): Promise<Page<ProjectToken>> {
   return findProjectTokens(db, projectId, { query, now: now() });
+}
+
+export function listTokenNames(
+  { db }: Context,
+  projectId: string,
+  query: TokenNameListQuery,
+): Promise<Page<ProjectTokenName>> {
+  return findTokenNames(db, projectId, query);
 }
 
 export async function createPersonalToken(

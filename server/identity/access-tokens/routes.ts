@@ -6,6 +6,7 @@ import {
   createProjectToken,
   listPersonalTokens,
   listProjectTokens,
+  listTokenNames,
   revokePersonalToken,
   revokeProjectToken,
 } from './operations.ts';
@@ -19,6 +20,8 @@ export const accessTokenRoutes = routes(accessTokenEndpoints, {
   deleteUserAccessToken: (context, { caller, params }) =>
     revokePersonalToken(context, caller, params.accessTokenId),
   getProjectAccessTokens: (context, { params, query }) => listProjectTokens(context, params.projectId, query),
+  getProjectAccessTokenNames: (context, { params, query }) =>
+    listTokenNames(context, params.projectId, query),
   postProjectAccessToken: async (context, { caller, params, body }) =>
     new HttpReply(
       await createProjectToken(context, caller, { projectId: params.projectId, body }),

@@ -1,4 +1,10 @@
-import type { AccessToken, AccessTokenListQuery, ProjectToken } from '@platen/contract/access-tokens';
+import type {
+  AccessToken,
+  AccessTokenListQuery,
+  ProjectToken,
+  ProjectTokenName,
+  TokenNameListQuery,
+} from '@platen/contract/access-tokens';
 import type { Page } from '@platen/contract/schema';
 import { sql, type Insertable } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
@@ -79,6 +85,23 @@ export function findProjectTokens(
   });
 }
 
+/** The accounts of tokens stay after these have ended. */
+export function findTokenNames(
+  db: Db,
+  projectId: string,
+  query: TokenNameListQuery,
+): Promise<Page<ProjectTokenName>> {
+  return selectPage(db, {
+    from: sql`(select id, project_id, left(username, -length(id) - 3) as name from user_account) u`,
+    columns: sql`u.id, u.name`,
+    where: [sql`u.project_id = ${projectId}`, textFilter('u.name', query.name)],
+    order: { name: 'u.name' },
+    tieBreak: 'u.id',
+    query,
+    fromRow: ({ id, name }: { id: string; name: string }): ProjectTokenName => ({ userId: id, name }),
+  });
+}
+
 const accessTokens = ({ query, now }: ListOf) => [
   sql`t.kind = 'access'`,
   sql`t.expires_at > ${now}`,
@@ -149,7 +172,7 @@ export async function insertTokenAccount(
     .insertInto('user_account')
     .values({
       id,
-      username: `${name} (${id})`,
+      username: `${name} (${id})`, // findTokenNames takes the name from it
       email: '',
       password_hash: noPassword,
       is_active: true,

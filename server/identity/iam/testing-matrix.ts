@@ -50,6 +50,7 @@ export const expected: Readonly<Record<keyof typeof apiEndpoints, keyof typeof r
   postUserAccessToken: 'signedIn',
   deleteUserAccessToken: 'signedIn',
   getProjectAccessTokens: 'membersRead',
+  getProjectAccessTokenNames: 'membersRead',
   postProjectAccessToken: 'managersWrite',
   deleteProjectAccessToken: 'managersWrite',
   getUserProfiles: 'signedIn',
