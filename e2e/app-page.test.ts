@@ -115,7 +115,7 @@ function isStarted(): boolean {
 }
 
 const maxFirstViewBytes = 4_500_000;
-const maxSecondViewBytes = 50_000;
+const maxRepeatedViewBytes = 50_000;
 
 /** A datasource of some thousand bytes. */
 async function makeSquares(): Promise<string> {
@@ -137,7 +137,7 @@ async function makeSquares(): Promise<string> {
 }
 
 test(
-  'the first view of a globe takes at most 4.5 MB from the wire, the second 50 kB',
+  'the first view of a globe takes at most 4.5 MB from the wire, one of the same tiles again 50 kB',
   { skip, timeout: 240_000 },
   async (t) => {
     const path = await publish({ mapType: 'CesiumMap', datasourceId: await makeSquares() });
@@ -145,13 +145,19 @@ test(
     const link = await startSlowLink(service.port);
     const context = await browser.newContext({ viewport: { width: 320, height: 240 } });
     try {
+      const known = new Set<string>();
+      /** Which tiles a view loads depends on how soon the camera is at its place. */
       const view = async () => {
         const before = link.received;
+        const knownBefore = known.size;
         const page = await context.newPage();
         const statuses: number[] = [];
         const underWay = new Set<Request>();
         page.on('response', (response) => statuses.push(response.status()));
-        page.on('request', (request) => underWay.add(request));
+        page.on('request', (request) => {
+          underWay.add(request);
+          known.add(request.url());
+        });
         page.on('requestfinished', (request) => underWay.delete(request));
         page.on('requestfailed', (request) => underWay.delete(request));
         await openMap(page, link.url + path);
@@ -165,12 +171,14 @@ test(
           [],
         );
         await page.close();
-        return link.received - before;
+        return { bytes: link.received - before, isNew: known.size > knownBefore };
       };
-      const [first, second] = [await view(), await view()];
-      t.diagnostic(`${first} bytes, then ${second}`);
-      assert.ok(first <= maxFirstViewBytes, `${first} bytes`);
-      assert.ok(second <= maxSecondViewBytes, `${second} bytes`);
+      const first = await view();
+      let again = await view();
+      for (let more = 0; again.isNew && more < 4; more++) again = await view();
+      t.diagnostic(`${first.bytes} bytes, then ${again.bytes}`);
+      assert.ok(first.bytes <= maxFirstViewBytes, `${first.bytes} bytes`);
+      assert.ok(again.bytes <= maxRepeatedViewBytes, `${again.bytes} bytes`);
     } finally {
       await context.close();
       link.close();
