@@ -20,6 +20,8 @@ export const defaultColours = { others: '#b9c2c6', noValue: '#d5dadd' } as const
 
 /** More colours than these cannot be told apart. */
 const maxCategories = 20;
+/** Numbers with more values are amounts rather than categories. */
+const maxNumericCategories = 7;
 const classCount = 5;
 
 const idName = /(?:^|[_\s-])(?:id|fid|gid|oid|objectid|uuid|guid|nr|no|nummer|number|plz|zip|code|key|ref)$/i;
@@ -44,7 +46,8 @@ function scoreOf(attribute: AttributeSummary): number {
   if (isIdentifier(attribute) || count < 2) return 0;
   if (type === 'boolean') return 2;
   if (type === 'string') return count <= 12 ? 4 : count <= maxCategories ? 2 : 0;
-  return type === 'number' && min !== undefined && max !== undefined && min < max ? 3 : 0;
+  if (type !== 'number' || min === undefined || max === undefined || min >= max) return 0;
+  return count <= maxNumericCategories ? 3 : 1;
 }
 
 export interface ColourOptions {
@@ -54,7 +57,7 @@ export interface ColourOptions {
 
 /** Colours by an attribute: categories for few values or texts, else classes. */
 export function colourBy(attribute: AttributeSummary, options: ColourOptions = {}): ColourRule {
-  const isNumeric = attribute.type === 'number' && attribute.count > 7;
+  const isNumeric = attribute.type === 'number' && attribute.count > maxNumericCategories;
   return isNumeric ? classColours(attribute, options) : categoryColours(attribute, options);
 }
 

@@ -24,13 +24,13 @@ export function useStyledData(where: () => { projectId: string; datasourceId: st
       const { projectId, datasourceId = '' } = where();
       const params = { projectId, datasourceId };
       const datasource = await api.getProjectDatasource({ params }).catch(nullIfMissing);
-      return datasource && dataOf(datasource);
+      return datasource && styledDataOf(datasource);
     },
   });
   return computed(() => data.value ?? undefined);
 }
 
-async function dataOf(datasource: Datasource): Promise<StyledData> {
+export async function styledDataOf(datasource: Datasource): Promise<StyledData> {
   const { properties, type } = datasource;
   const attributes = fieldSummaries(properties['fields']);
   const types = properties['geometryTypes'];

@@ -8,13 +8,15 @@ interface MapOptions {
   readonly datasource: Pick<Datasource, 'type' | 'bbox' | 'properties'>;
   /** The layer configuration that the service returns for a datasource. */
   readonly layer: FreeForm;
+  /** Instead of the layer's own style. */
+  readonly style?: FreeForm | undefined;
 }
 
 /** Types with upright objects are viewed at an angle, flat ones from above. */
 const uprightTypes = new Set<string>(['tileset', 'tilesetupdate', 'i3s', 'qmesh', 'meshinmesh']);
 const vectors = new Set<string>(['geojson', 'flatgeobuf', 'vectortiles']);
 
-/** For data without a style of their own: strong enough on the globe and on a flat map. Styles by attribute go here. */
+/** For data without a style of their own: strong enough on the globe and on a flat map. */
 const vectorStyle = {
   type: 'VectorStyleItem',
   fill: { color: 'rgba(234, 88, 12, 0.35)' },
@@ -23,15 +25,19 @@ const vectorStyle = {
 };
 
 /** A module that shows one datasource at its best: layers, starting view, attributes on click, and both maps. */
-export function mapModule({ name, datasource, layer }: MapOptions): FreeForm & { name: string } {
+export function mapModule({
+  name,
+  datasource,
+  layer,
+  style = defaultStyle(datasource, layer),
+}: MapOptions): FreeForm & { name: string } {
   const isVector = vectors.has(datasource.type);
   const properties = {
     ...(layer['properties'] as object | undefined),
     title: 'map.layer',
     ...(isVector && { featureInfo: 'attributes' }),
   };
-  const style = isVector && layer['style'] === undefined ? { style: vectorStyle } : {};
-  const layers = dataLayers({ datasource, layer: { ...layer, ...style, properties } });
+  const layers = dataLayers({ datasource, layer: { ...layer, ...(style && { style }), properties } });
   const layerNames = layers.map((one) => one['name']);
   const view = datasource.bbox && {
     ...viewpointOf(datasource.bbox, uprightTypes.has(datasource.type) ? { pitch: -45 } : {}),
@@ -62,6 +68,9 @@ export function mapModule({ name, datasource, layer }: MapOptions): FreeForm & {
     ...(view && { startingViewpointName: 'start' }),
   };
 }
+
+const defaultStyle = ({ type }: MapOptions['datasource'], layer: FreeForm) =>
+  vectors.has(type) && layer['style'] === undefined ? vectorStyle : undefined;
 
 /** Types that only the globe can show get no flat map. */
 function mapsFor(type: string): FreeForm[] {

@@ -8,6 +8,9 @@ import { i18n } from '../i18n/i18n.ts';
 import { shareOf } from '../live/progress.ts';
 import { reportActivities, type Activity } from '../page/activities.ts';
 import { toast } from '../ui/toasts.ts';
+import { legendWords } from '../map-styles/legend-words.ts';
+import { styledDataOf } from '../map-styles/use-styled-data.ts';
+import { informativeStyle, isPlain } from './informative-style.ts';
 import { mapModule } from './map-module.ts';
 import type { DataPlan } from './plan.ts';
 import { runPublishing, type Created, type PublishActions, type PublishState } from './publish-run.ts';
@@ -112,7 +115,10 @@ function actionsOf(publish: Publish): PublishActions {
       const layer = await api.getProjectDatasourceConfig({
         params: { projectId, datasourceId: datasource._id },
       });
-      return api.postProjectModule({ params, body: mapModule({ name, datasource, layer }) as never });
+      const style =
+        isPlain(datasource, layer) && informativeStyle(await styledDataOf(datasource), legendWords());
+      const body = mapModule({ name, datasource, layer, ...(style && { style }) });
+      return api.postProjectModule({ params, body: body as never });
     },
     async app(module) {
       const { items } = await api.getMapVersions();

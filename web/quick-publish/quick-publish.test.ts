@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Inspection } from '@platen/contract/inspect';
+import { informativeStyle, isPlain } from './informative-style.ts';
 import { mapModule } from './map-module.ts';
 import { guessedCrs, needsCrs, planOf } from './plan.ts';
 import { runPublishing, type Created, type PublishActions, type PublishState } from './publish-run.ts';
@@ -122,6 +123,37 @@ test('the module starts at the data, and keeps a style that the data has', () =>
   assert.equal(styled['startingViewpointName'], undefined);
   const city = mapModule({ name: 'x', datasource: { type: 'tileset', properties: {} }, layer: {} });
   assert.equal((city['maps'] as unknown[]).length, 1);
+});
+
+const words = { locale: 'en', others: 'Other', noValue: 'No value' };
+const text = (name: string, values: string[]) => ({
+  name,
+  type: 'string' as const,
+  count: values.length,
+  values,
+});
+
+test('few values of an attribute become colours with a legend, names and identifiers do not', () => {
+  const names = text(
+    'name',
+    Array.from({ length: 100 }, (_, i) => `Tree ${i}`),
+  );
+  const species = text('species', ['oak', 'lime']);
+  const style = informativeStyle({ attributes: [names, species], shape: 'point' }, words)!;
+  const { legend } = style['properties'] as { legend: { rows: { title: string }[] }[] };
+  assert.deepEqual(
+    legend[0]!.rows.map(({ title }) => title),
+    ['lime', 'oak', 'Other'],
+  );
+  assert.equal(informativeStyle({ attributes: [names], shape: 'point' }, words), undefined);
+});
+
+test('a style that somebody has chosen stays', () => {
+  const plain = { style: { type: 'VectorStyleItem' } };
+  assert.equal(isPlain({ typeProperties: {} }, plain), true);
+  assert.equal(isPlain({ typeProperties: {} }, {}), true);
+  assert.equal(isPlain({ typeProperties: plain }, plain), false);
+  assert.equal(isPlain({ typeProperties: {} }, { style: { type: 'DeclarativeStyleItem' } }), false);
 });
 
 function tiled(kind: string, bbox: number[], baseLevels: number[]) {
