@@ -4,6 +4,7 @@ import { before, test } from 'node:test';
 import type { Browser, Request } from 'playwright-core';
 import { findChromium, howToGetIt } from './chromium.ts';
 import type { RunningService } from './processes.ts';
+import { untilFactsAreKnown } from './testing-facts.ts';
 import { openMap, type EngineGlobals } from './testing-map-page.ts';
 import { startSlowLink } from './testing-slow-link.ts';
 import { sharedBrowser, sharedService } from './testing-shared.ts';
@@ -133,7 +134,9 @@ async function makeSquares(): Promise<string> {
   await client.postProjectDataBucketUpload({ params: { projectId, dataBucketId }, body: form });
   const sourceProperties = { type: 'internal', dataBucketId, dataBucketKey: 'squares.geojson' } as const;
   const body = { name: 'Squares', type: 'geojson', sourceProperties } as const;
-  return (await client.postProjectDatasource({ params: { projectId }, body }))._id;
+  const { _id: datasourceId } = await client.postProjectDatasource({ params: { projectId }, body });
+  await untilFactsAreKnown(client, { projectId, datasourceId });
+  return datasourceId;
 }
 
 test(

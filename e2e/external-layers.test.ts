@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { Datasource, NewDatasource } from '@platen/contract/datasources';
+import type { NewDatasource } from '@platen/contract/datasources';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { findChromium, howToGetIt } from './chromium.ts';
 import { runService, type RunningService } from './processes.ts';
+import { untilFactsAreKnown } from './testing-facts.ts';
 import { startMapServer, tileColour, wmsColour } from './testing-map-server.ts';
 import { openMap, type EngineGlobals } from './testing-map-page.ts';
 import { tileZoom, within } from './testing-pictures.ts';
@@ -100,7 +101,7 @@ async function publish({ client, url }: RunningService, from: string): Promise<s
       },
     });
     const path = { projectId, datasourceId };
-    if (source.type === 'wms') await untilKnown(() => client.getProjectDatasource({ params: path }));
+    if (source.type === 'wms') await untilFactsAreKnown(client, path); // its extent is in the capabilities
     const { type } = await client.getProjectDatasourceConfig({ params: path });
     layers.push({ type, datasourceId, name: source.type, activeOnStartup: true });
   }
@@ -136,13 +137,6 @@ const frame = {
   startingMapName: 'flat',
   startingViewpointName: 'centre',
 };
-
-/** The extent of a WMS comes from its capabilities. */
-async function untilKnown(read: () => Promise<Datasource>): Promise<void> {
-  for (const end = Date.now() + 30_000; Date.now() < end; await new Promise((done) => setTimeout(done, 100)))
-    if ((await read()).facts?.bbox !== undefined) return;
-  throw new Error('The capabilities of the WMS were not read.');
-}
 
 async function untilDrawn(page: Page, map: string): Promise<void> {
   let missing: readonly string[] = [];

@@ -107,14 +107,12 @@ async function seeLayers(visit: Visit, { samples }: App, maps: readonly MapName[
   for (const map of maps) {
     const start = answers.length;
     await page.evaluate(showMap, map);
-    for (const { name, type, place = 'centre', datasourceId, asks } of samples) {
+    for (const { name, place = 'centre', datasourceId, asks } of samples) {
       const path = asks[map];
       if (!path) continue;
       await page.evaluate(lookAt, place);
       await page.evaluate(showLayer, name);
-      // the maps of a page share vector tiles: those that another map has loaded are not asked for again
-      const since = type === 'vectortiles' ? 0 : start;
-      await answered(visit, `${name} on the map ${map}`, { start: since, datasourceId, path });
+      await answered(visit, `${name} on the map ${map}`, { start, datasourceId, path });
     }
     await page.evaluate(lookAt, 'centre');
     await page.waitForTimeout(4000);

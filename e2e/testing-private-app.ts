@@ -1,4 +1,5 @@
 import type { RunningService } from './processes.ts';
+import { untilFactsAreKnown } from './testing-facts.ts';
 import { makeSamples, places, type Sample } from './testing-layers.ts';
 
 export const guest = { username: 'guest', password: 'tomatoes grow slowly' };
@@ -67,6 +68,7 @@ async function register({ client }: RunningService, place: Place, given: readonl
     ids.set(name, datasourceId);
     samples.push({ ...sample, datasourceId });
     const params = { projectId, datasourceId };
+    if (type === 'vectortiles') await untilFactsAreKnown(client, params);
     const bare = async () => {
       const { type: layerType } = await client.getProjectDatasourceConfig({ params });
       return { type: layerType, datasourceId }; // all options come from the datasource when the app is compiled
