@@ -130,7 +130,11 @@ interface Expected {
 }
 
 /** Waits for the first answer with content of that kind. */
-async function answered({ page, answers }: Visit, what: string, expected: Expected): Promise<Answer> {
+async function answered(
+  { page, answers, complaints }: Visit,
+  what: string,
+  expected: Expected,
+): Promise<Answer> {
   const { datasourceId, path, revision, start } = expected;
   const ofIt = () => answers.slice(start).filter(({ url }) => groupsOf(url)?.['id'] === datasourceId);
   for (const end = Date.now() + layerTimeoutMs; Date.now() < end; await page.waitForTimeout(100)) {
@@ -142,7 +146,9 @@ async function answered({ page, answers }: Visit, what: string, expected: Expect
     if (found) return found;
   }
   const instead = ofIt().map(({ url, status }) => `${status} ${url}`);
-  throw new Error(`There was no answer for ${what}, only ${instead.join(', ') || 'none at all'}.`);
+  throw new Error(
+    `There was no answer for ${what}, only ${instead.join(', ') || 'none at all'}. ${complaints.join(' ')}`,
+  );
 }
 
 const groupsOf = (url: string) => privatePath.exec(new URL(url).pathname)?.groups;

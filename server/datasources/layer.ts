@@ -172,8 +172,26 @@ function range(from: unknown, to: unknown): number[] | undefined {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
 
-/** The viewer knows no extent across the antimeridian: that one becomes the whole circle. */
+/** About 11 m, in degrees of latitude. */
+const minExtentDegrees = 1e-4;
+/** Tiles in Web Mercator reach a little further. */
+const maxMercatorLatitude = 85;
+
+/**
+ * The viewer knows no extent across the antimeridian: that one becomes the whole circle. Its globe stops drawing if the
+ * extent of an image layer has no area, as that of a single point, or none in common with its tiles, as at a pole.
+ */
 function extentOf([west, south, east, north]: readonly number[]): FreeForm {
-  const coordinates = west! > east! ? [-180, south, 180, north] : [west, south, east, north];
+  const [minX, maxX] = west! > east! ? [-180, 180] : withWidth(west!, east!);
+  const [minY, maxY] = withWidth(
+    Math.min(south!, maxMercatorLatitude),
+    Math.max(north!, -maxMercatorLatitude),
+  );
+  const coordinates = [minX, minY, maxX, maxY];
   return { type: 'Extent', coordinates, projection: { type: 'Projection', epsg: 4326 } };
+}
+
+function withWidth(min: number, max: number): [number, number] {
+  const margin = (minExtentDegrees - (max - min)) / 2;
+  return margin > 0 ? [min - margin, max + margin] : [min, max];
 }

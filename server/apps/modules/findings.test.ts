@@ -163,6 +163,7 @@ test('options without effect cause warnings, and are kept', () => {
       { type: 'VectorTileLayer', name: 'g', tileProvider: { type: 'MVTTileProvider', url: '/t.pbf' } },
       { type: 'SingleImageLayer', name: 'h', url: '/h.png', extent: null },
       layer({ name: 'i', extent: { coordinates: [3, 0, 1, 0] } }),
+      layer({ name: 'j', extent: { coordinates: [3, 0, 3, 1] } }),
     ],
     viewpoints: [{ name: 'v', groundPosition: [1, 2] }],
     featureInfo: [
@@ -201,6 +202,7 @@ test('options without effect cause warnings, and are kept', () => {
     '/layers/6/tileProvider/url unusableUrl',
     '/layers/7 noExtent',
     '/layers/8/extent/coordinates aboveEachOther',
+    '/layers/9/extent/coordinates noArea',
     '/obliqueCollections/0/dataSets/0/url unusableUrl',
     '/plugins/1 pluginEntry',
     '/plugins/2 pluginVersion',

@@ -48,6 +48,7 @@ export const findingCodes = [
   'incomplete',
   'nestedSubTree',
   'neverShown',
+  'noArea',
   'noDistance',
   'noExtent',
   'noMaps',

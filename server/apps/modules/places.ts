@@ -13,6 +13,12 @@ export function checkExtent(extent: unknown, pointer: string, { error, warning }
   const [minX, minY, maxX, maxY] = coordinates as [number, number, number, number];
   if (minX > maxX || minY > maxY)
     warning(`${pointer}/coordinates`, 'aboveEachOther', 'A minimum coordinate is greater than its maximum.');
+  else if (minX === maxX || minY === maxY)
+    warning(
+      `${pointer}/coordinates`,
+      'noArea',
+      'An extent without an area stops the globe: widen it a little.',
+    );
 }
 
 export function checkViewpoint(viewpoint: Item, pointer: string, { error, warning }: Reports): void {
