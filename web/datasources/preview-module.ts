@@ -1,6 +1,6 @@
 import type { Datasource } from '@platen/contract/datasources';
 import type { FreeForm } from '@platen/contract/schema';
-import { viewpointOf } from '../quick-publish/viewpoint.ts';
+import { viewpointOf } from '../map/viewpoint.ts';
 
 /** A module that shows only this datasource: its layer, active, seen from above. */
 export function previewModule(datasource: Pick<Datasource, 'type' | 'bbox'>, layer: FreeForm): FreeForm {

@@ -1,7 +1,7 @@
 import type { Datasource } from '@platen/contract/datasources';
 import type { FreeForm } from '@platen/contract/schema';
+import { viewpointOf } from '../map/viewpoint.ts';
 import { dataLayers } from './data-layers.ts';
-import { viewpointOf } from './viewpoint.ts';
 
 interface MapOptions {
   readonly name: string;

@@ -5,7 +5,6 @@ import { informativeStyle, isPlain } from './informative-style.ts';
 import { mapModule } from './map-module.ts';
 import { guessedCrs, needsCrs, planOf } from './plan.ts';
 import { runPublishing, type Created, type PublishActions, type PublishState } from './publish-run.ts';
-import { viewpointOf } from './viewpoint.ts';
 
 const mapJob = 'platenTilesVector';
 const file = { dataBucketId: 'b', dataBucketKey: 'a/trees.geojson' };
@@ -198,13 +197,6 @@ test('points are drawn as they are, and those of the whole world are hidden behi
     ['data-far', undefined, 5],
     ['data', 6, undefined],
   ]);
-});
-
-test('a view crosses the antimeridian and is never inside the ground', () => {
-  assert.deepEqual(viewpointOf([170, -20, -170, -10]).groundPosition, [180, -15, 0]);
-  assert.equal(viewpointOf([9, 48, 9, 48]).distance, 400);
-  const { groundPosition, distance } = viewpointOf([-180, -90, 180, 90]);
-  assert.deepEqual([groundPosition, distance], [[14, 26, 0], 12_500_000]);
 });
 
 const thing = <T>(id: string) => ({ _id: id }) as T;

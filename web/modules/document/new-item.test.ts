@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { itemsOf } from './content.ts';
-import { addDatasource, addItem, viewOf, withMaps } from './new-item.ts';
+import { addDatasource, addItem, withMaps } from './new-item.ts';
 
 test('a new item has a unique name, and what it needs to be visible', () => {
   const one = addItem({ name: 'm', layers: [] }, 'layers', { type: 'GeoJSONLayer' });
@@ -54,9 +54,4 @@ test('a module gets a calm globe and a flat map, unless it has maps', () => {
   assert.equal(withMaps(content), content);
   const [own] = itemsOf(addItem({}, 'maps', { type: 'CesiumMap', globeColor: '#ffffff' }), 'maps');
   assert.deepEqual(own, { type: 'CesiumMap', name: 'cesium', globeColor: '#ffffff', enableLightning: false });
-});
-
-test('a view of the whole world is of its land', () => {
-  assert.deepEqual(viewOf([-180, -85, 180, 85])['groundPosition'], [14, 26, 0]);
-  assert.deepEqual(viewOf([-60, -40, 60, 40])['groundPosition'], [0, 0, 0]);
 });

@@ -1,3 +1,4 @@
+import { viewpointOf } from '../../map/viewpoint.ts';
 import { isObject } from '../../ui/is-object.ts';
 import { insertItem, itemsOf, textOf, uniqueName, type Content, type Item } from './content.ts';
 
@@ -109,26 +110,7 @@ const segmentOf = (name: string) => name.replaceAll('.', '-');
 function withStart(content: Content, bbox: readonly number[] | undefined): Content {
   if (!bbox || itemsOf(content, 'viewpoints').length > 0 || content['startingViewpointName']) return content;
   return {
-    ...addItem(content, 'viewpoints', { type: 'Viewpoint', name: 'start', ...viewOf(bbox) }),
+    ...addItem(content, 'viewpoints', { ...viewpointOf(bbox), name: 'start' }),
     startingViewpointName: 'start',
-  };
-}
-
-const fromAbove: Item = { heading: 0, pitch: -90, roll: 0, animate: false };
-/** For data of the whole world, whose middle is in the sea. */
-const viewOfLand: Item = { groundPosition: [14, 26, 0], distance: 12_500_000, ...fromAbove };
-
-/** A viewpoint from above that shows a whole box in degrees. */
-export function viewOf([west, south, east, north]: readonly number[]): Item {
-  if (Math.abs(east! - west!) > 180) return viewOfLand;
-  const middle = (south! + north!) / 2;
-  const metres = 111_320;
-  const width = Math.abs(east! - west!) * metres * Math.cos((middle * Math.PI) / 180);
-  const height = Math.abs(north! - south!) * metres;
-  const distance = Math.min(12_500_000, Math.max(500, Math.max(width, height) * 1.3));
-  return {
-    groundPosition: [(west! + east!) / 2, middle, 0],
-    distance: Math.round(distance),
-    ...fromAbove,
   };
 }
