@@ -76,7 +76,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   styles: {
     holds: 'styles by attribute: palettes, classes, legends, and the notations of map viewers',
-    imports: ['contract', 'd3-scale-chromatic', 'simple-statistics'],
+    imports: ['contract', 'geo/canvas/colour', 'd3-scale-chromatic', 'simple-statistics'],
   },
   client: { holds: 'the typed client derived from the contract', imports: ['contract'] },
   egress: {

@@ -1,4 +1,5 @@
 import type { CategoryValue, StyledShape } from '@platen/contract/map-styles';
+import { evenlySpaced } from './classify.ts';
 import type { AttributeSummary } from './style-attribute.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -23,19 +24,14 @@ function summarise(name: string, all: readonly CategoryValue[]): AttributeSummar
   return {
     name,
     type: types.size > 1 ? 'mixed' : (typeof all[0] as 'number' | 'boolean' | 'string'),
-    ...(numbers.length > 0 && { min: numbers[0]!, max: numbers.at(-1)!, quantiles: quantilesOf(numbers) }),
+    ...(numbers.length > 0 && {
+      min: numbers[0]!,
+      max: numbers.at(-1)!,
+      quantiles: evenlySpaced(numbers, quantileCount),
+    }),
     count: distinct.length,
     values: distinct,
   };
-}
-
-function quantilesOf(sorted: readonly number[]): number[] {
-  if (sorted.length <= quantileCount) return [...sorted];
-  const last = sorted.length - 1;
-  return Array.from(
-    { length: quantileCount },
-    (_, i) => sorted[Math.round((i * last) / (quantileCount - 1))]!,
-  );
 }
 
 function isValue(value: unknown): value is CategoryValue {

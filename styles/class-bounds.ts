@@ -1,3 +1,5 @@
+import { styleDefaults } from './style-defaults.ts';
+
 /** A class of numbers. The outer classes are open: all numbers belong to one. */
 export interface ClassBounds {
   /** Undefined for the first class. */
@@ -14,3 +16,11 @@ export function boundsOf(breaks: readonly number[]): ClassBounds[] {
     ...(i < inner.length && { to: inner[i]! }),
   }));
 }
+
+/** Fewer colours than classes repeat the last one. */
+export const colourAt = (colours: readonly string[], i: number): string =>
+  colours[Math.min(i, colours.length - 1)] ?? styleDefaults.colour;
+
+/** Fewer sizes than classes repeat the last one. */
+export const sizeAt = (sizes: readonly number[], i: number): number =>
+  sizes[Math.min(i, sizes.length - 1)] ?? styleDefaults.pointSize;

@@ -21,12 +21,13 @@ function breaksOf(sorted: readonly number[], count: number, method: ClassMethod)
   if (method === 'equal') return equalIntervalBreaks([...sorted], count);
   if (method === 'quantile')
     return Array.from({ length: count + 1 }, (_, i) => quantileSorted([...sorted], i / count));
-  const thinned = thin(sorted, maxNaturalValues);
+  const thinned = evenlySpaced(sorted, maxNaturalValues);
   const clusters = ckmeans(thinned, Math.min(count, new Set(thinned).size));
   return [...clusters.map((cluster) => cluster[0]!), last];
 }
 
-function thin(sorted: readonly number[], max: number): number[] {
+/** At most so many of the values, both ends included. */
+export function evenlySpaced(sorted: readonly number[], max: number): number[] {
   if (sorted.length <= max) return [...sorted];
   return Array.from({ length: max }, (_, i) => sorted[Math.round((i * (sorted.length - 1)) / (max - 1))]!);
 }

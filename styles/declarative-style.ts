@@ -6,7 +6,8 @@ import type {
   StyledShape,
   StyleFilter,
 } from '@platen/contract/map-styles';
-import { boundsOf } from './class-bounds.ts';
+import { darken, formatColour, parseColour } from '@platen/geo/canvas/colour';
+import { boundsOf, colourAt, sizeAt } from './class-bounds.ts';
 import {
   attributeNumber,
   attributeValue,
@@ -16,22 +17,17 @@ import {
   literal,
   type StyleExpression,
 } from './expression.ts';
+import { defaultOpacity, defaultOutlineWidth, styleDefaults } from './style-defaults.ts';
 
 /** Options of a DeclarativeStyleItem of VC Map, which are those of 3D Tiles Styling and a few more. */
 export type DeclarativeStyle = Readonly<Record<string, StyleExpression>>;
-
-const areaOpacity = 0.75;
-const pointSize = 9;
-const lineWidth = 2.5;
-const halo = '#ffffff';
-const ink = '#24323a';
 
 /**
  * Expresses a style in 3D Tiles Styling, the language of VC Map's DeclarativeStyleItem.
  * @param shape what is drawn; `mixed` draws widths as outlines of areas, too
  */
 export function declarativeStyle(style: MapStyle, shape: StyledShape): DeclarativeStyle {
-  const opacity = style.opacity ?? (shape === 'area' || shape === 'mixed' ? areaOpacity : 1);
+  const opacity = style.opacity ?? defaultOpacity(shape);
   return {
     ...showOf(style),
     color: colourExpression(style.colour, opacity),
@@ -43,17 +39,17 @@ export function declarativeStyle(style: MapStyle, shape: StyledShape): Declarati
 function strokesOf({ colour, size, outline }: MapStyle, shape: StyledShape): DeclarativeStyle {
   const strokes: Record<string, StyleExpression> = {};
   if (shape === 'point' || shape === 'mixed') {
-    strokes['pointSize'] = size ? sizeExpression(size) : String(pointSize);
+    strokes['pointSize'] = size ? sizeExpression(size) : String(styleDefaults.pointSize);
     if (outline !== null) {
-      strokes['pointOutlineColor'] = colourLiteral(outline?.colour ?? halo);
-      strokes['pointOutlineWidth'] = String(outline?.width ?? 1.5);
+      strokes['pointOutlineColor'] = colourLiteral(outline?.colour ?? styleDefaults.outlineColour);
+      strokes['pointOutlineWidth'] = String(outline?.width ?? defaultOutlineWidth(shape));
     }
   }
   if (shape === 'line' || shape === 'mixed')
-    strokes['strokeWidth'] = size ? sizeExpression(size) : String(lineWidth);
+    strokes['strokeWidth'] = size ? sizeExpression(size) : String(styleDefaults.lineWidth);
   if (shape === 'area' && outline !== null) {
-    strokes['strokeColor'] = outline ? colourLiteral(outline.colour) : colourExpression(colour, 1, darken);
-    strokes['strokeWidth'] = String(outline?.width ?? 1);
+    strokes['strokeColor'] = outline ? colourLiteral(outline.colour) : colourExpression(colour, 1, outlineOf);
+    strokes['strokeWidth'] = String(outline?.width ?? defaultOutlineWidth(shape));
   }
   return strokes;
 }
@@ -101,7 +97,7 @@ export function colourExpression(rule: ColourRule, opacity: number, change = unc
           ...rule.categories.map(
             (one) => [equalsAny(rule.attribute, one.values), colour(one.colour)] as const,
           ),
-          ['true', colour(rule.others?.colour ?? '#888888')],
+          ['true', colour(rule.others?.colour ?? styleDefaults.colour)],
         ],
       };
     case 'classes': {
@@ -128,10 +124,6 @@ export function colourExpression(rule: ColourRule, opacity: number, change = unc
   }
 }
 
-/** Fewer colours than classes repeat the last one. */
-const colourAt = (colours: readonly string[], i: number) =>
-  colours[Math.min(i, colours.length - 1)] ?? '#888888';
-
 /** @param below what applies below which number; the last one has no number */
 function numericConditions(
   { attribute, noValue }: { attribute: string; noValue?: { colour: string } },
@@ -140,7 +132,7 @@ function numericConditions(
 ): StyleExpression {
   return {
     conditions: [
-      [hasNoNumber(attribute), colour(noValue?.colour ?? '#888888')],
+      [hasNoNumber(attribute), colour(noValue?.colour ?? styleDefaults.colour)],
       ...conditionsBelow(attribute, below),
     ],
   };
@@ -158,13 +150,13 @@ export function sizeExpression(rule: SizeRule): StyleExpression {
   if (rule.type === 'single') return String(rule.size);
   if (rule.type === 'classes') {
     const bounds = boundsOf(rule.breaks);
-    const sizeAt = (i: number) => String(rule.sizes[Math.min(i, rule.sizes.length - 1)] ?? pointSize);
+    const size = (i: number) => String(sizeAt(rule.sizes, i));
     return {
       conditions: [
-        [hasNoNumber(rule.attribute), sizeAt(0)],
+        [hasNoNumber(rule.attribute), size(0)],
         ...conditionsBelow(rule.attribute, [
-          ...bounds.slice(0, -1).map(({ to }, i) => [to!, sizeAt(i)] as const),
-          [undefined, sizeAt(bounds.length - 1)],
+          ...bounds.slice(0, -1).map(({ to }, i) => [to!, size(i)] as const),
+          [undefined, size(bounds.length - 1)],
         ]),
       ],
     };
@@ -181,10 +173,10 @@ export function sizeExpression(rule: SizeRule): StyleExpression {
 
 function labelOf({
   attribute,
-  size = 13,
+  size = styleDefaults.labelSize,
   isBold = false,
-  colour,
-  haloColour,
+  colour = styleDefaults.labelColour,
+  haloColour = styleDefaults.haloColour,
   maxDistance,
 }: LabelRule): DeclarativeStyle {
   const value = attributeValue(attribute);
@@ -196,8 +188,8 @@ function labelOf({
       ],
     },
     font: `'${isBold ? '600 ' : ''}${size}px sans-serif'`,
-    labelColor: colourLiteral(colour ?? ink),
-    labelOutlineColor: colourLiteral(haloColour ?? halo),
+    labelColor: colourLiteral(colour),
+    labelOutlineColor: colourLiteral(haloColour),
     labelOutlineWidth: '3',
     labelStyle: '2', // filled, with an outline
     anchorLineEnabled: 'false',
@@ -206,7 +198,4 @@ function labelOf({
 }
 
 /** Outlines of areas are a darker shade of their colour. */
-export function darken(hex: string): string {
-  const shade = [1, 3, 5].map((at) => Math.round(Number.parseInt(hex.slice(at, at + 2), 16) * 0.7));
-  return `#${shade.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
-}
+export const outlineOf = (hex: string): string => formatColour(darken(parseColour(hex)));

@@ -1,6 +1,7 @@
 import type { ColourRule, MapStyle, SizeRule, StyledShape } from '@platen/contract/map-styles';
-import { boundsOf, type ClassBounds } from './class-bounds.ts';
-import { darken } from './declarative-style.ts';
+import { boundsOf, colourAt, sizeAt, type ClassBounds } from './class-bounds.ts';
+import { outlineOf } from './declarative-style.ts';
+import { defaultOutlineWidth, styleDefaults } from './style-defaults.ts';
 
 /** A legend as VC Map reads it from `properties.legend` of a style or layer. */
 export interface StyleLegend {
@@ -58,7 +59,7 @@ export function colourEntries(rule: ColourRule, words: LegendWords): ColourEntry
   const format = formatFor(rule.breaks, words.locale);
   const classes = boundsOf(rule.breaks).map((bounds, i) => ({
     title: rule.titles?.[i] || classTitle(bounds, rule.breaks, format),
-    colour: rule.colours[Math.min(i, rule.colours.length - 1)] ?? '#888888',
+    colour: colourAt(rule.colours, i),
   }));
   return [...classes, ...none];
 }
@@ -105,7 +106,7 @@ function sizeEntries(rule: Exclude<SizeRule, { type: 'single' }>, { locale }: Le
   const format = formatFor(rule.breaks, locale);
   return boundsOf(rule.breaks).map((bounds, i) => ({
     title: classTitle(bounds, rule.breaks, format),
-    pixels: rule.sizes[Math.min(i, rule.sizes.length - 1)] ?? 8,
+    pixels: sizeAt(rule.sizes, i),
   }));
 }
 
@@ -116,7 +117,12 @@ function row(style: MapStyle, shape: StyledShape, title: string, colour: string)
   if (shape === 'line')
     return { type: 'StrokeLegendRow', title, stroke: { color: colour, width: Math.min(pixels ?? 3, 12) } };
   const stroke =
-    outline === null ? undefined : { color: outline?.colour ?? '#ffffff', width: outline?.width ?? 1.5 };
+    outline === null
+      ? undefined
+      : {
+          color: outline?.colour ?? styleDefaults.outlineColour,
+          width: outline?.width ?? defaultOutlineWidth(shape),
+        };
   if (shape === 'point' || shape === 'mixed')
     return {
       type: 'CircleLegendRow',
@@ -124,6 +130,8 @@ function row(style: MapStyle, shape: StyledShape, title: string, colour: string)
       image: { radius: Math.min((pixels ?? 12) / 2, 16), fill: { color: colour }, ...(stroke && { stroke }) },
     };
   const border =
-    shape === 'area' && outline !== null ? { color: outline?.colour ?? darken(colour), width: 1 } : undefined;
+    shape === 'area' && outline !== null
+      ? { color: outline?.colour ?? outlineOf(colour), width: 1 }
+      : undefined;
   return { type: 'FillLegendRow', title, fill: { color: colour }, ...(border && { stroke: border }) };
 }

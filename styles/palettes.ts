@@ -1,3 +1,4 @@
+import { formatColour, type Colour } from '@platen/geo/canvas/colour';
 import * as chromatic from 'd3-scale-chromatic';
 
 export type PaletteKind = 'qualitative' | 'sequential' | 'diverging';
@@ -59,5 +60,5 @@ function coloursOf({ name, kind }: Palette, count: number): string[] {
 function hexOf(colour: string): string {
   if (colour.startsWith('#')) return colour;
   const parts = [...colour.matchAll(/\d+/g)].slice(0, 3).map(([part]) => Number(part));
-  return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
+  return formatColour(parts as unknown as Colour);
 }

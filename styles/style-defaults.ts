@@ -1,0 +1,18 @@
+import type { StyledShape } from '@platen/contract/map-styles';
+
+/** What applies where a style says nothing. Sizes and widths are in pixels. */
+export const styleDefaults = {
+  colour: '#888888',
+  pointSize: 9,
+  lineWidth: 2.5,
+  outlineColour: '#ffffff',
+  labelSize: 13,
+  labelColour: '#24323a',
+  haloColour: '#ffffff',
+} as const;
+
+/** Areas let the map below show through. */
+export const defaultOpacity = (shape: StyledShape): number =>
+  shape === 'area' || shape === 'mixed' ? 0.75 : 1;
+
+export const defaultOutlineWidth = (shape: StyledShape): number => (shape === 'area' ? 1 : 1.5);
