@@ -22,6 +22,8 @@ export interface Draft {
 export interface Destination {
   /** Shown to people; holds no credentials. */
   readonly address: string;
+  /** The path of a folder of the server that runs Platen, for reports that are not in English. */
+  readonly folder?: string | undefined;
   /**
    * How gzipped content is stored: `instead` of the plain file, with a content-encoding header, or `beside` it as
    * `.gz`.

@@ -6,6 +6,8 @@ import { ownFolder, type Destination } from './destination.ts';
 /** The file operations that a destination on a file system needs. Paths are below its root. */
 export interface FileTree {
   readonly address: string;
+  /** As in Destination. */
+  readonly folder?: string;
   /** Whether a folder is inside the root once links are resolved; undefined if it does not exist. */
   follow(folder: string): Promise<'inside' | 'outside' | undefined>;
   /** Creates one level; ignores an existing folder. */
@@ -33,6 +35,7 @@ export function folderDestination(tree: FileTree): Destination {
   const folders = knowFolders(tree);
   return {
     address: tree.address,
+    folder: tree.folder,
     gzip: 'beside',
     keepsDrafts: true,
 

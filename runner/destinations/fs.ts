@@ -75,6 +75,7 @@ async function openTree(base: string, { folder, address, signal }: Tree): Promis
   const root = await ask(makeRoot(base, folder));
   return {
     address,
+    folder,
 
     async follow(path) {
       const real = await ask(unless('ENOENT', unless('ENOTDIR', realpath(at(path)))));

@@ -18,6 +18,7 @@ test('a first run uploads all files, the next one none, and later ones only chan
     removedFiles: [],
     bytes: [...service.files.values()].reduce((sum, { bytes }) => sum + bytes.byteLength, 0),
     address: 'the folder “site”',
+    folder: 'site',
   });
   await assertAllThere();
   assert.deepEqual(await all(), [...service.files.keys()].toSorted());

@@ -37,6 +37,8 @@ export interface PublishReport {
   readonly bytes: number;
   /** Address of the destination, without credentials. */
   readonly address: string;
+  /** Its path, if it is a folder of the server that runs Platen. */
+  readonly folder?: string;
 }
 
 const maxListedFiles = 100;
@@ -114,6 +116,7 @@ async function uploadBundle(run: PublishOptions, means: PublishContext): Promise
     removedFiles: remove.slice(0, maxListedFiles),
     bytes: bytes.done(),
     address,
+    ...(destination.folder !== undefined && { folder: destination.folder }),
   };
 }
 

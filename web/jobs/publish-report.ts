@@ -1,6 +1,8 @@
 /** The report of a publishing job; jobs of earlier versions list no files. */
 export interface PublishReport {
   readonly address: string;
+  /** The path, if the destination is a folder of the server. */
+  readonly folder?: string;
   readonly files: number;
   readonly bytes: number;
   readonly uploaded: number;

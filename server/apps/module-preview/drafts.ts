@@ -1,9 +1,11 @@
+import type { DatasourceType } from '@platen/contract/datasource-types';
 import type { PreviewedModule } from '@platen/contract/module-preview';
 import { moduleLists, moduleServiceSet, NewModule, type Module } from '@platen/contract/modules';
 import type { FreeForm } from '@platen/contract/schema';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Caller } from '../../base/caller.ts';
+import { otherTypes } from '../modules/datasource-types.ts';
 import { mayReadModule } from '../modules/reader.ts';
 import { datasourceReferences } from '../modules/references.ts';
 import { validateModule, type KnownTypes } from '../modules/validate.ts';
@@ -34,8 +36,8 @@ export interface CheckedModule {
 interface CheckContext {
   readonly caller: Caller;
   readonly stored: ReadonlyMap<string, Module>;
-  /** The datasources of the project, of those that are named. */
-  readonly datasourceIds: ReadonlySet<string>;
+  /** The types of the project's datasources, of those that are named, by ID. */
+  readonly datasourceTypes: ReadonlyMap<string, DatasourceType>;
   readonly known: KnownTypes;
 }
 
@@ -62,7 +64,7 @@ export function checkModule(one: PreviewedModule, index: number, surroundings: C
 function checkUnsavedModule(
   unsaved: FreeForm,
   index: number,
-  { known, datasourceIds }: CheckContext,
+  { known, datasourceTypes }: CheckContext,
 ): CheckedModule {
   if (!checkShape.Check(unsaved)) {
     const [first] = checkShape.Errors(unsaved);
@@ -74,7 +76,7 @@ function checkUnsavedModule(
   }
   const content = Object.fromEntries(Object.entries(unsaved).filter(([key]) => !describing.has(key)));
   const { errors, warnings } = validateModule(content, known);
-  const found: Finding[] = [...errors, ...unusableDatasources(content, datasourceIds)];
+  const found: Finding[] = [...errors, ...unusableDatasources(content, datasourceTypes)];
   if (Buffer.byteLength(JSON.stringify(content)) > maxContentBytes) {
     const detail = 'The map configuration exceeds 1 MiB as JSON and cannot be saved.';
     found.push({ pointer: '', code: 'too_large', detail });
@@ -82,7 +84,7 @@ function checkUnsavedModule(
   const lists = Object.fromEntries(moduleLists.map((list) => [list, []]));
   const whole = { name: `Module ${index + 1}`, properties: {}, ...lists, ...unsaved };
   const draft = { index, module: without(whole, found), whole } as unknown as Draft;
-  return { draft, errors: found, warnings };
+  return { draft, errors: found, warnings: [...warnings, ...otherTypes(content, datasourceTypes)] };
 }
 
 /** Keys that are not part of the map configuration. */
@@ -90,7 +92,7 @@ const describing = new Set(['name', 'description', 'properties', ...moduleServic
 
 const refused = (error: Finding): CheckedModule => ({ draft: undefined, errors: [error], warnings: [] });
 
-function unusableDatasources(content: FreeForm, known: ReadonlySet<string>): Finding[] {
+function unusableDatasources(content: FreeForm, known: ReadonlyMap<string, unknown>): Finding[] {
   const detail = 'There is no such datasource in this project.';
   return datasourceReferences(content)
     .filter(({ datasourceId }) => typeof datasourceId === 'string' && !known.has(datasourceId))

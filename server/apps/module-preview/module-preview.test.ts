@@ -80,6 +80,13 @@ test('invalid parts are reported with their position, and omitted', async () => 
   );
 });
 
+test('layers of another type than their datasource are reported while they are edited', async () => {
+  const layers = [{ type: 'VectorTileLayer', name: 'trees', datasourceId }];
+  const { warnings } = await preview({ modules: [{ module: { name: 'Tiles', layers } }] });
+  const found = warnings.find(({ code }) => code === 'otherType');
+  assert.deepEqual([found?.index, found?.pointer], [0, '/layers/0/type']);
+});
+
 test('the modules of an app are checked together, saved or not, for the engine it requests', async () => {
   const tree = [{ type: 'LayerContentTreeItem', name: 'trees', layerName: 'trees' }];
   const both = await preview({

@@ -80,7 +80,7 @@ async function checkModules(
   const surroundings = {
     caller,
     stored: new Map(stored.map((module) => [module._id, module])),
-    datasourceIds: new Set(datasources.keys()),
+    datasourceTypes: new Map([...datasources].map(([id, { type }]) => [id, type])),
     known,
   };
   return mapInTurns([...body.modules.entries()], ([index, one]) => checkModule(one, index, surroundings));
