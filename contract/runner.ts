@@ -132,52 +132,6 @@ export const InputMember = Type.Object({
 });
 export type InputMember = Static<typeof InputMember>;
 
-/** Files up to this size are sent in one stream; larger ones one by one. */
-export const maxStreamedFileBytes = 2 ** 20;
-
-/** Files that a job may leave. */
-export const maxOutputFiles = 1_000_000;
-
-const SentOutputs = Type.Object({
-  files: Type.Integer({ description: 'Number of files that this attempt has stored' }),
-});
-
-/** A separate table, since only this scope of the server parses plain bytes. */
-export const runnerOutputEndpoints = endpoints({
-  putRunnerJobOutput: {
-    method: 'PUT',
-    path: `${place}/output`,
-    tag,
-    summary: 'Upload an output file; it becomes visible when the job completes',
-    access: 'job',
-    query: strict({ key: Type.String({ minLength: 1, maxLength: 1024 }) }),
-    bodyKind: 'bytes',
-    reply: Type.Object({ size: Type.Integer(), sha256: Type.String() }),
-    errors: ['conflict', 'storage_full'],
-  },
-  putRunnerJobOutputs: {
-    method: 'PUT',
-    path: `${place}/outputs`,
-    tag,
-    summary: 'Upload output files of at most 1 MiB as one tar archive',
-    description:
-      'Files that arrived whole are stored even if the request is interrupted: ask for their number, and send the others. Each name may come once.',
-    access: 'job',
-    query: strict({
-      first: Type.Integer({
-        minimum: 0,
-        maximum: maxOutputFiles,
-        default: 0,
-        description: 'Number of files that this attempt has stored before; any other is refused with 503',
-      }),
-    }),
-    bodyKind: 'bytes',
-    mediaType: 'application/x-tar',
-    reply: SentOutputs,
-    errors: ['conflict', 'unprocessable', 'storage_full', 'unavailable'],
-  },
-});
-
 export const runnerEndpoints = endpoints({
   postRunnerClaim: {
     method: 'POST',
@@ -272,14 +226,6 @@ export const runnerEndpoints = endpoints({
       members: Type.Array(InputMember),
     }),
     errors: ['unusable_reference'],
-  },
-  getRunnerJobOutputs: {
-    method: 'GET',
-    path: `${place}/outputs`,
-    tag,
-    summary: 'Get the number of output files that this attempt has stored',
-    access: 'job',
-    reply: SentOutputs,
   },
   postRunnerJobComplete: {
     method: 'POST',

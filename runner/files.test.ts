@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { maxStreamedFileBytes } from '@platen/contract/runner';
+import { maxStreamedFileBytes } from '@platen/contract/runner-outputs';
 import { readTar } from '@platen/formats/tar/read-tar';
 import { clientFor } from './job-client.ts';
 import { confinementOf } from './job-confinement.ts';

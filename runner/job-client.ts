@@ -4,7 +4,8 @@ import { runnerFileEndpoints } from '@platen/contract/job-files';
 import { openJobsEndpoints } from '@platen/contract/open-jobs';
 import { registrationEndpoints } from '@platen/contract/runner-registration';
 import { runnerBundleEndpoints } from '@platen/contract/runner-bundle';
-import { leaseMs, runnerEndpoints, runnerOutputEndpoints } from '@platen/contract/runner';
+import { leaseMs, runnerEndpoints } from '@platen/contract/runner';
+import { runnerOutputEndpoints } from '@platen/contract/runner-outputs';
 
 const endpoints = {
   ...registrationEndpoints,
@@ -44,9 +45,14 @@ const maxInterruptions = 5;
 
 /**
  * Retries while the service cannot be reached or is busy, for the length of a lease since the first failure in
- * succession. An interrupted transfer restarts at most five times.
+ * succession. An interrupted transfer restarts at most five times, unless `hasAdvanced` says that the last try got
+ * further than the one before.
  */
-export async function withRetry<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+export async function withRetry<T>(
+  signal: AbortSignal,
+  work: () => Promise<T>,
+  hasAdvanced = () => false,
+): Promise<T> {
   let failing: { readonly sinceMs: number; waitMs: number } | undefined;
   for (let long = 0; ;) {
     const beganMs = performance.now();
@@ -55,6 +61,7 @@ export async function withRetry<T>(signal: AbortSignal, work: () => Promise<T>):
     } catch (error) {
       signal.throwIfAborted();
       const nowMs = performance.now();
+      if (hasAdvanced()) long = 0;
       if (nowMs - beganMs > interruptedAfterMs && long++ < maxInterruptions) failing = undefined;
       failing ??= { sinceMs: nowMs, waitMs: 100 };
       if (!isRetryable(error) || nowMs - failing.sinceMs + failing.waitMs > leaseMs) throw error;

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { maxStreamedFileBytes } from '@platen/contract/runner';
+import { maxStreamedFileBytes } from '@platen/contract/runner-outputs';
 import { afterFile } from '../checks/clean-up.ts';
 import { clientFor } from './job-client.ts';
 import { upload } from './upload.ts';

@@ -1,16 +1,11 @@
-import type { ReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { RequestFailed } from '@platen/client/client';
-import { maxOutputFiles, maxStreamedFileBytes } from '@platen/contract/runner';
+import { maxOutputFiles, maxStreamedFileBytes } from '@platen/contract/runner-outputs';
 import { JobFailure } from '@platen/processing/job-type';
-import { forEachParallel } from './for-each-parallel.ts';
 import { withRetry, type JobClient } from './job-client.ts';
-import { openJobFile } from './open-job-file.ts';
 import { listFiles, type ListedFile } from './list-files.ts';
 import { packFiles } from './pack-files.ts';
-
-const maxConcurrent = 4;
-const reportEveryMs = 250;
+import { uploadLarge } from './upload-large.ts';
 
 interface UploadOptions {
   readonly jobId: string;
@@ -49,7 +44,7 @@ export async function upload(
 
 const sumOf = (files: readonly ListedFile[]) => files.reduce((sum, { size }) => sum + size, 0);
 
-interface Uploading {
+export interface Uploading {
   readonly client: JobClient;
   readonly jobId: string;
   readonly folder: string;
@@ -74,30 +69,6 @@ async function uploadSmall(
     const body = Readable.toWeb(Readable.from(archive)) as ReadableStream;
     await client.putRunnerJobOutputs({ params, query: { first }, body, signal });
   });
-}
-
-/** Sends each file in a request of its own. */
-async function uploadLarge(
-  files: readonly ListedFile[],
-  { client, jobId, folder, signal, report, before }: Uploading & { readonly before: number },
-): Promise<void> {
-  const running = new Set<ReadStream>();
-  let done = before;
-  const timer = setInterval(() => {
-    report(running.values().reduce((sum, { bytesRead }) => sum + bytesRead, done));
-  }, reportEveryMs);
-  const send = async ({ key, size }: ListedFile, either: AbortSignal): Promise<void> => {
-    await withRetry(either, async () => {
-      const file = (await openJobFile(`${folder}/${key}`)).createReadStream();
-      running.add(file);
-      const body = Readable.toWeb(file) as ReadableStream;
-      await client
-        .putRunnerJobOutput({ params: { jobId }, query: { key }, body, signal: either })
-        .finally(() => running.delete(file));
-    });
-    done += size;
-  };
-  await forEachParallel(files, { atOnce: maxConcurrent, signal }, send).finally(() => clearInterval(timer));
 }
 
 /** The service names the codes of failures that are the job's own. */

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, type Client } from '@platen/client/client';
 import { apiEndpoints } from '@platen/contract/api';
 import { openFsStore } from '@platen/storage/fs';
+import type { ObjectStore } from '@platen/storage/object-store';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { sql } from 'kysely';
 import { pino } from 'pino';
@@ -63,6 +64,8 @@ interface Options {
   readonly now?: () => Date;
   /** undefined: a random one. */
   readonly secretKeys?: readonly Buffer[];
+  /** By default files are kept in this folder. */
+  readonly openStore?: (folder: string) => Promise<ObjectStore>;
 }
 
 /** The real service on an empty database and folder, called by the real client without a network. */
@@ -70,6 +73,7 @@ export async function startService({
   settings = {},
   now = () => new Date(),
   secretKeys = [randomBytes(32)],
+  openStore = openFsStore,
 }: Options = {}): Promise<TestService> {
   const allSettings = {
     ...defaultSettings,
@@ -89,7 +93,7 @@ export async function startService({
   const context: Context = {
     db,
     lookups,
-    store: await openFsStore(join(dataFolder, 'objects')),
+    store: await openStore(join(dataFolder, 'objects')),
     notifications,
     parsers,
     secrets: secretsWith(secretKeys),

@@ -1221,8 +1221,8 @@ create index trash_row_pins on trash_row using btree (entry_id) where (source = 
 create table upload (
   id text not null,
   project_id text not null,
-  bucket_id text not null,
-  user_id text not null,
+  bucket_id text,
+  user_id text,
   key text collate "C" not null,
   length bigint,
   overwrite boolean not null,
@@ -1235,13 +1235,18 @@ create table upload (
   finished_at timestamptz,
   created_at timestamptz not null,
   expires_at timestamptz not null,
+  job_id text,
+  attempt integer,
   primary key (id),
   unique (draft_id),
+  foreign key (job_id) references job(id) on delete cascade,
   foreign key (project_id, bucket_id) references data_bucket(project_id, id) on delete cascade,
-  foreign key (user_id) references user_account(id) on delete cascade
+  foreign key (user_id) references user_account(id) on delete cascade,
+  check ((((job_id is null) = ((bucket_id is not null) and (user_id is not null))) and ((job_id is null) = (attempt is null))))
 );
 create index upload_bucket on upload using btree (bucket_id, user_id, created_at);
 create index upload_expires on upload using btree (expires_at);
+create unique index upload_job on upload using btree (job_id, attempt, key) where (job_id is not null);
 create index upload_user on upload using btree (user_id);
 
 create table user_account (

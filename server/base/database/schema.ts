@@ -281,8 +281,10 @@ export interface BlobTable {
 export interface UploadTable {
   id: string;
   project_id: string;
-  bucket_id: string;
-  user_id: string;
+  bucket_id: string | null;
+  user_id: string | null;
+  job_id: string | null;
+  attempt: number | null;
   key: string;
   length: number | null;
   overwrite: boolean;

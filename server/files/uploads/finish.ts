@@ -4,7 +4,7 @@ import { Failure } from '../../base/failure.ts';
 import { findReferenced } from '../objects/blobs.ts';
 import { isRefusal, register } from '../objects/ingest.ts';
 import { endReservation } from '../usage/reserve.ts';
-import { deleteHeld, deleteUpload, markFinished, type UploadRow } from './store.ts';
+import { type BucketUploadRow, deleteHeld, deleteUpload, markFinished, type UploadRow } from './store.ts';
 import { superseded } from './turn.ts';
 
 /**
@@ -20,7 +20,7 @@ export async function arrivedOf({ store }: Context, upload: UploadRow): Promise<
  * Makes the file of an upload that is whole. Where it is refused, as another has its key by now, nothing of it stays.
  * @throws Failure as `register` does, and `conflict` when the turn is another's by now
  */
-export async function finishUpload(context: Context, upload: UploadRow): Promise<void> {
+export async function finishUpload(context: Context, upload: BucketUploadRow): Promise<void> {
   const {
     id,
     project_id: projectId,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { UnfinishedUpload, UnfinishedUploadListQuery } from '@platen/contract/uploads';
 import type { Page } from '@platen/contract/schema';
 import { StorageFailure } from '@platen/storage/object-store';
@@ -14,7 +15,7 @@ import { reserve } from '../usage/reserve.ts';
 import { arrivedOf, dropWhereFull, dropUpload, finishUpload } from './finish.ts';
 import type { UploadMetadata } from './metadata.ts';
 import { receive, type Chunk } from './receive.ts';
-import { deleteUpload, findUnfinished, insertUpload, type UploadRow } from './store.ts';
+import { type BucketUploadRow, deleteUpload, findUnfinished, insertUpload, type UploadRow } from './store.ts';
 import { takeTurn, type Turn } from './turn.ts';
 
 /** The progress of an upload. */
@@ -52,12 +53,13 @@ export async function beginUpload(context: Context, caller: Caller, upload: NewU
   if (!overwrite && (await findObject(db, bucketId, key))) throw existsAlready(key);
   const at = now();
   const expires = new Date(at.getTime() + settings.uploadLifetimeMs);
-  const ids = { id: newId(at), projectId, bucketId };
+  const [id, place] = [newId(at), { projectId, bucketId }];
   const draftId = newId(at);
   await inTransaction(db, async (tx) => {
     const row = {
-      ...ids,
-      userId: caller.userId,
+      id,
+      projectId,
+      owner: { bucketId, userId: caller.userId },
       key,
       length,
       overwrite,
@@ -68,21 +70,22 @@ export async function beginUpload(context: Context, caller: Caller, upload: NewU
     };
     await insertUpload(tx, row);
     const amount = { bytes: length ?? 0, objects: 1 };
-    const account = { ...ids, uploadId: ids.id };
+    const account = { id, ...place, uploadId: id };
     await reserve({ ...context, db: tx }, account, { need: amount, want: amount });
   });
-  await beginDraft(context, ids.id, draftId);
-  const state = { id: ids.id, offset: 0, length, metadata, expires };
+  await beginDraft(context, id, draftId);
+  const state = { id, offset: 0, length, metadata, expires };
   if (length !== 0 && !piece) return state;
-  const path = { projectId, dataBucketId: bucketId, uploadId: ids.id };
+  const path = { projectId, dataBucketId: bucketId, uploadId: id };
   return appendToUpload(context, caller, { ...path, offset: 0, piece, signal: upload.signal });
 }
 
-async function beginDraft({ db, store }: Context, id: string, draftId: string): Promise<void> {
+/** Its row comes first, as drafts without one are swept. */
+export async function beginDraft({ db, store }: Context, id: string, draftId: string): Promise<void> {
   try {
     await store.drafts.begin(draftId);
   } catch (error) {
-    await deleteUpload(db, id); // its row came first, as drafts without one are swept
+    await deleteUpload(db, id);
     throw error;
   }
 }
@@ -131,7 +134,7 @@ export async function removeUpload(
   caller: Caller,
   { signal, ...path }: UploadPath & { signal: AbortSignal },
 ): Promise<void> {
-  const turn = await takeTurn(context, selectorOf(caller, path), signal);
+  const turn = await takeTurn(context, selectUpload(caller, path), signal);
   await dropUpload(context, turn.upload).finally(() => turn.end());
 }
 
@@ -144,7 +147,7 @@ export function listUploads(
   return findUnfinished(db, { bucketId, userId: caller.userId, now: now() }, query);
 }
 
-type Work = (turn: Turn, arrived: number) => Promise<{ upload: UploadRow; offset: number }>;
+type Work = (turn: Turn<BucketUploadRow>, arrived: number) => Promise<{ upload: UploadRow; offset: number }>;
 
 /** Runs a function that needs the exact offset and must be the only writer. */
 async function inTurn(
@@ -153,7 +156,7 @@ async function inTurn(
   { signal, ...path }: UploadPath & { signal: AbortSignal },
   work: Work,
 ): Promise<UploadState> {
-  const turn = await takeTurn(context, selectorOf(caller, path), signal);
+  const turn = await takeTurn<BucketUploadRow>(context, selectUpload(caller, path), signal);
   let arrived: number | undefined;
   try {
     arrived = await arrivedOf(context, turn.upload);
@@ -169,8 +172,9 @@ async function inTurn(
   }
 }
 
-function selectorOf({ userId }: Caller, { dataBucketId: bucketId, uploadId: id }: UploadPath) {
-  return { id, bucketId, userId };
+/** Only the user who began an upload may go on with it. */
+function selectUpload({ userId }: Caller, { dataBucketId, uploadId }: UploadPath) {
+  return sql`id = ${uploadId} and bucket_id = ${dataBucketId} and user_id = ${userId}`;
 }
 
 async function failureOfMissing(context: Context, upload: UploadRow): Promise<Failure> {

@@ -15,7 +15,7 @@ export interface Chunk {
   readonly bytes: number | undefined;
 }
 
-interface Reception extends Turn {
+interface Reception<Row extends UploadRow> extends Turn<Row> {
   /** Number of stored bytes: the offset of this chunk. */
   readonly arrived: number;
   /** Length of the whole upload, if the client sends it only now. */
@@ -29,10 +29,10 @@ interface Reception extends Turn {
  * Stores a piece. What does not fit the length, or the quota, is refused before it gets to the store.
  * @throws Failure `too_large`, `storage_full`, and `invalid` for a second, different length
  */
-export async function receive(
+export async function receive<Row extends UploadRow>(
   context: Context,
-  { upload: before, arrived, length, piece, client, signal }: Reception,
-): Promise<{ upload: UploadRow; offset: number }> {
+  { upload: before, arrived, length, piece, client, signal }: Reception<Row>,
+): Promise<{ upload: Row; offset: number }> {
   const upload = length === undefined ? before : await learnLength(context, before, { length, arrived });
   requireWithin(upload, arrived + (piece?.bytes ?? 0));
   if (!piece || upload.finished_at) return { upload, offset: arrived };
@@ -43,11 +43,11 @@ export async function receive(
 }
 
 /** Records the length, which a client may send once with any request, and adjusts the reservation to it. */
-async function learnLength(
+async function learnLength<Row extends UploadRow>(
   context: Context,
-  upload: UploadRow,
+  upload: Row,
   { length, arrived }: { length: number; arrived: number },
-): Promise<UploadRow> {
+): Promise<Row> {
   if (upload.length === length) return upload;
   if (upload.length !== null || length < arrived) {
     throw new Failure(
@@ -93,5 +93,5 @@ function requireWithin({ length }: UploadRow, end: number): void {
 }
 
 function accountOf({ id, project_id: projectId, bucket_id: bucketId }: UploadRow) {
-  return { id, projectId, bucketId, uploadId: id };
+  return { id, projectId, ...(bucketId !== null && { bucketId }), uploadId: id };
 }

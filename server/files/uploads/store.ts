@@ -5,13 +5,22 @@ import type { Db } from '../../base/database/database.ts';
 import { selectPage } from '../../base/database/lists.ts';
 import type { UploadTable } from '../../base/database/schema.ts';
 
+/** An upload to a bucket, or of an output of a job. */
 export type UploadRow = Selectable<UploadTable>;
+
+export interface BucketUploadRow extends UploadRow {
+  readonly bucket_id: string;
+  readonly user_id: string;
+}
+
+type UploadOwner =
+  | { readonly bucketId: string; readonly userId: string }
+  | { readonly jobId: string; readonly attempt: number };
 
 interface NewUpload {
   readonly id: string;
   readonly projectId: string;
-  readonly bucketId: string;
-  readonly userId: string;
+  readonly owner: UploadOwner;
   readonly key: string;
   readonly length: number | undefined;
   readonly overwrite: boolean;
@@ -21,14 +30,15 @@ interface NewUpload {
   readonly expires: Date;
 }
 
-export async function insertUpload(db: Db, upload: NewUpload): Promise<void> {
+export async function insertUpload(db: Db, { owner, ...upload }: NewUpload): Promise<void> {
   await db
     .insertInto('upload')
     .values({
       id: upload.id,
       project_id: upload.projectId,
-      bucket_id: upload.bucketId,
-      user_id: upload.userId,
+      ...('jobId' in owner
+        ? { job_id: owner.jobId, attempt: owner.attempt }
+        : { bucket_id: owner.bucketId, user_id: owner.userId }),
       key: upload.key,
       length: upload.length ?? null,
       overwrite: upload.overwrite,
@@ -60,7 +70,7 @@ export function findUnfinished(
   });
 }
 
-function fromRow(row: UploadRow): UnfinishedUpload {
+function fromRow(row: BucketUploadRow): UnfinishedUpload {
   return {
     _id: row.id,
     dataBucketId: row.bucket_id,
@@ -92,9 +102,27 @@ export async function markFinished(db: Db, { id, turn }: UploadRow, now: Date): 
   return numUpdatedRows === 1n;
 }
 
-/** Deletes the upload, unless another request has taken its turn. */
-export async function deleteHeld(db: Db, { id, turn }: UploadRow): Promise<void> {
-  await db.deleteFrom('upload').where('id', '=', id).where('writing', '=', turn).execute();
+/** Deletes the upload. False if another request has the turn. */
+export async function deleteHeld(db: Db, { id, turn }: UploadRow): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('upload')
+    .where('id', '=', id)
+    .where('writing', '=', turn)
+    .executeTakeFirst();
+  return numDeletedRows === 1n;
+}
+
+/** Deletes what has arrived of an output, also while a request writes to it. @returns the ids of its drafts */
+export async function deleteUploadsOf(
+  db: Db,
+  { jobId, attempt }: { readonly jobId: string; readonly attempt: number },
+  key: string,
+): Promise<string[]> {
+  const { rows } = await sql<{ draft_id: string }>`
+    delete from upload where job_id = ${jobId} and attempt = ${attempt} and key = ${key} returning draft_id`.execute(
+    db,
+  );
+  return rows.map((row) => row.draft_id);
 }
 
 export async function deleteUpload(db: Db, id: string): Promise<void> {

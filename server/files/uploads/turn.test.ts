@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import type { Failure } from '../../base/failure.ts';
 import { startService } from '../../testing.ts';
 import { finishUpload } from './finish.ts';
-import type { UploadRow } from './store.ts';
+import type { BucketUploadRow } from './store.ts';
 import { sweepUploads } from './sweep.ts';
 import { kept, metadata, newBucket, tusClient, tusPath } from './testing.ts';
 import { takeTurn } from './turn.ts';
@@ -88,7 +88,7 @@ test('the turn of a process that died is over when its lease is', async () => {
 /** The turn of a process that stalls: its lease is over, and it knows nothing of it. */
 async function stalled(location: string) {
   const id = location.split('/').at(-1)!;
-  const { rows } = await sql<UploadRow>`
+  const { rows } = await sql<BucketUploadRow>`
     update upload set turn = turn + 1, writing = turn + 1, writing_until = now() where id = ${id} returning *`.execute(
     context.db,
   );
@@ -117,8 +117,7 @@ test('a process that stalls before the last step neither makes the file again no
 test('a writer is ended before its lease is, also while the database does not respond', async () => {
   const location = await begin('silent.bin', 3);
   const id = location.split('/').at(-1)!;
-  const wanted = { id, bucketId: params.dataBucketId, userId: service.adminId };
-  const turn = await takeTurn(context, wanted, new AbortController().signal);
+  const turn = await takeTurn(context, sql`id = ${id}`, new AbortController().signal);
   await context.db.transaction().execute(async (tx) => {
     await sql`select from upload where id = ${id} for update`.execute(tx);
     await once(turn.signal, 'abort', { signal: AbortSignal.timeout(30_000) });

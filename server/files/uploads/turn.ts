@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/database.ts';
 import { notify } from '../../base/database/notifications.ts';
@@ -15,31 +15,25 @@ const lookEveryMs = 500;
 const lease = sql`now() + ${`${leaseMs} milliseconds`}::interval`;
 
 /** The right to write to an upload, which one request at a time has, over all replicas. */
-export interface Turn {
-  readonly upload: UploadRow;
+export interface Turn<Row extends UploadRow = UploadRow> {
+  readonly upload: Row;
   /** Aborts when a later request wants to write, or when it can no longer be known that none does. */
   readonly signal: AbortSignal;
   /** `received`: how many bytes there are now, where that is known. */
   end(received?: number): Promise<void>;
 }
 
-interface UploadSelector {
-  readonly id: string;
-  readonly bucketId: string;
-  readonly userId: string;
-}
-
 /**
- * Ends the current writer and waits for it: the latest request wins, as its client has abandoned the others. Only
- * valid for the user who began the upload and for its bucket.
+ * Ends the current writer and waits for it: the latest request wins, as its client has abandoned the others.
+ * @param which - SQL condition that holds for this upload only, and only where the caller may write to it
  * @throws Failure `not_found`, or `conflict` if a still later request arrived
  */
-export async function takeTurn(
+export async function takeTurn<Row extends UploadRow>(
   context: Context,
-  selector: UploadSelector,
+  which: RawBuilder<unknown>,
   signal: AbortSignal,
-): Promise<Turn> {
-  const upload = await drawTurn(context, selector);
+): Promise<Turn<Row>> {
+  const upload = await drawTurn<Row>(context, which);
   if (!upload) throw notFound('upload');
   if (upload.writing === upload.turn) return hold(context, upload);
   await notify(context.db, 'uploadTurn', `${upload.id} ${upload.turn}`);
@@ -58,30 +52,30 @@ export async function takeTurn(
   }
 }
 
-async function drawTurn(
+async function drawTurn<Row extends UploadRow>(
   { db, now, settings }: Context,
-  { id, bucketId, userId }: UploadSelector,
-): Promise<UploadRow | undefined> {
+  which: RawBuilder<unknown>,
+): Promise<Row | undefined> {
   const at = now();
   const expires = new Date(at.getTime() + settings.uploadLifetimeMs);
-  const { rows } = await sql<UploadRow>`
+  const { rows } = await sql<Row>`
     update upload set turn = turn + 1, expires_at = ${expires},
       writing = case when writing_until > now() then writing else turn + 1 end,
       writing_until = case when writing_until > now() then writing_until else ${lease} end
-    where id = ${id} and bucket_id = ${bucketId} and user_id = ${userId} and expires_at > ${at}
+    where ${which} and expires_at > ${at}
     returning *`.execute(db);
   return rows[0];
 }
 
-async function claim(db: Db, { id, turn }: UploadRow): Promise<UploadRow> {
+async function claim<Row extends UploadRow>(db: Db, { id, turn }: Row): Promise<Row> {
   await sql`update upload set writing = turn, writing_until = ${lease}
     where id = ${id} and turn = ${turn} and (writing_until is null or writing_until <= now())`.execute(db);
-  const row = await db.selectFrom('upload').selectAll().where('id', '=', id).executeTakeFirst();
-  if (!row) throw notFound('upload');
-  return row;
+  const { rows } = await sql<Row>`select * from upload where id = ${id}`.execute(db);
+  if (!rows[0]) throw notFound('upload');
+  return rows[0];
 }
 
-function hold({ db, notifications }: Context, upload: UploadRow): Turn {
+function hold<Row extends UploadRow>({ db, notifications }: Context, upload: Row): Turn<Row> {
   const { id, turn } = upload;
   const ending = new AbortController();
   const off = notifications.on('uploadTurn', (payload) => {

@@ -280,6 +280,8 @@ export const expected: Readonly<Record<keyof typeof apiEndpoints, keyof typeof r
   getRunnerJobInputMembers: 'runners',
   getRunnerJobInputPlace: 'runners',
   putRunnerJobOutput: 'runners',
+  getRunnerJobOutputPart: 'runners',
+  putRunnerJobOutputPart: 'runners',
   putRunnerJobOutputs: 'runners',
   getRunnerJobOutputs: 'runners',
   putRunnerJobFile: 'runners',

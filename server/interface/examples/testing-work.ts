@@ -94,11 +94,18 @@ async function recordTiling({ call, ids }: Recorder, runner: string): Promise<vo
     headers: bytes,
     body: Buffer.from('PMTiles'),
   });
+  await call('putRunnerJobOutputPart', {
+    token,
+    query: { key: 'legend.json', size: 2, offset: 0 },
+    headers: bytes,
+    body: Buffer.from('{}'),
+  });
+  await call('getRunnerJobOutputPart', { token, query: { key: 'legend.json' } });
   const thumbnail = Buffer.from('PNG');
   const entry = encodeTarFile({ path: 'thumbnail.png', size: 3, updatedAt: new Date(0) }, thumbnail);
   await call('putRunnerJobOutputs', {
     token,
-    query: { first: 1 },
+    query: { first: 2 },
     headers: { 'content-type': 'application/x-tar' },
     body: Buffer.concat([...entry, tarEnd]),
   });

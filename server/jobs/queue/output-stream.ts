@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { maxOutputFiles, maxStreamedFileBytes } from '@platen/contract/runner';
+import { maxOutputFiles, maxStreamedFileBytes } from '@platen/contract/runner-outputs';
 import { readTarStream } from '@platen/formats/tar/read-tar-stream';
 import type { TarEntry } from '@platen/formats/tar/read-tar';
 import { TarError } from '@platen/formats/tar/tar-header';

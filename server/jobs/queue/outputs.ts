@@ -1,3 +1,4 @@
+import type { StoredObject } from '@platen/storage/stored-object';
 import { sql } from 'kysely';
 import type { Caller } from '../../base/caller.ts';
 import type { Context } from '../../base/context.ts';
@@ -11,6 +12,7 @@ import { endReservation, releaseOfJob } from '../../files/usage/reserve.ts';
 import { type QuotaReservation, reserveQuota } from '../../files/usage/quota-reservation.ts';
 import { fenceOf } from '../runners/authorise-runner.ts';
 import type { Fence } from './fence.ts';
+import type { JobRow } from '../store.ts';
 import { leaseLost, lockHeld } from './lease.ts';
 
 interface IncomingOutput {
@@ -26,7 +28,7 @@ export async function takeOutput(
   context: Context,
   caller: Caller,
   { key: raw, ...incoming }: IncomingOutput,
-): Promise<{ size: number; sha256: string }> {
+): Promise<StoredObject> {
   const { db } = context;
   const fence = fenceOf(caller);
   const key = keyOf(raw, 'key');
@@ -44,19 +46,42 @@ export async function takeOutput(
 }
 
 async function storeOutput(
-  { db, store, now }: Context,
+  context: Context,
   fence: Fence,
   { key, reservation, body, signal }: IncomingOutput & { reservation: QuotaReservation },
-): Promise<{ size: number; sha256: string }> {
+): Promise<StoredObject> {
   await reservation.reserveFile();
-  const ownId = newId(now());
-  const { size, sha256 } = await store.put(ownId, reservation.meter(body), { signal });
+  const ownId = newId(context.now());
+  const stored = await context.store.put(ownId, reservation.meter(body), { signal });
+  await registerOutput(context, fence, {
+    key,
+    ownId,
+    ...stored,
+    settle: (tx) => reservation.commit(tx, stored.size),
+  });
+  return stored;
+}
+
+interface StoredOutput extends StoredObject {
+  readonly key: string;
+  /** Of the object in the store. */
+  readonly ownId: string;
+  /** Turns reserved quota into used quota. */
+  readonly settle: (tx: Db, job: JobRow) => Promise<void>;
+}
+
+/** Gives a durable output its row. @throws Failure `conflict` when the job is no longer held: the bytes are gone then */
+export async function registerOutput(
+  { db, store, now }: Context,
+  fence: Fence,
+  { key, ownId, size, sha256, settle }: StoredOutput,
+): Promise<void> {
   const blobId = await inTransaction(db, async (tx) => {
     const job = await lockHeld(tx, fence);
     if (!job) return undefined;
     const blob = { id: ownId, projectId: job.project_id, size, sha256, now: now() };
     const id = await keepBlob(tx, blob);
-    await reservation.commit(tx, size);
+    await settle(tx, job);
     const output = { key, blobId: id, size, sha256, contentType: contentTypeOf(key), now: now() };
     const added = await addOutput(tx, fence, output);
     if (added?.replaced != null) await releaseOfJob(tx, fence.jobId, added.replaced);
@@ -64,7 +89,6 @@ async function storeOutput(
   });
   if (blobId !== ownId) await store.remove(ownId);
   if (blobId === undefined) throw leaseLost();
-  return { size, sha256 };
 }
 
 interface UploadedOutput {
@@ -101,9 +125,14 @@ export async function addOutput(
   return rows[0];
 }
 
-/** Deletes the uploaded outputs of a job. A trigger turns their blobs into garbage unless they became objects. */
+/**
+ * Deletes the uploaded outputs of a job. A trigger turns their blobs into garbage unless they became objects; the
+ * sweeper removes the bytes of those that have not arrived whole.
+ */
 export async function dropOutputs(tx: Db, jobId: string): Promise<void> {
-  await sql`delete from job_output where job_id = ${jobId}`.execute(tx);
+  await sql`
+    with unfinished as (delete from upload where job_id = ${jobId})
+    delete from job_output where job_id = ${jobId}`.execute(tx);
   await endReservation(tx, jobId);
 }
 
@@ -120,4 +149,20 @@ export async function dropOutput(db: Db, { jobId, attempt }: Fence, key: string)
       from gone where r.id = ${jobId}
     )
     select from gone`.execute(db);
+}
+
+/** In bytes; undefined if this attempt has not stored it. */
+export async function findOutputSize(
+  db: Db,
+  { jobId, attempt }: Fence,
+  key: string,
+): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('job_output')
+    .select('size')
+    .where('job_id', '=', jobId)
+    .where('attempt', '=', attempt)
+    .where('key', '=', key)
+    .executeTakeFirst();
+  return row?.size;
 }

@@ -1,5 +1,6 @@
 import { openJobsEndpoints } from '@platen/contract/open-jobs';
-import { runnerEndpoints, runnerOutputEndpoints } from '@platen/contract/runner';
+import { runnerEndpoints } from '@platen/contract/runner';
+import { runnerOutputEndpoints } from '@platen/contract/runner-outputs';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { sql } from 'kysely';
 import type { Context } from '../../base/context.ts';
@@ -14,6 +15,7 @@ import { releaseJob } from './give-back.ts';
 import { findInputLocation, listMembers, openInput } from './inputs.ts';
 import { heartbeat } from './lease.ts';
 import { countStoredOutputs, takeOutputStream } from './output-stream.ts';
+import { findOutputOffset, takeOutputPart } from './output-parts.ts';
 import { takeOutput } from './outputs.ts';
 import { takeLog, takeProgress } from './progress.ts';
 
@@ -43,7 +45,6 @@ export function runnerRoutes(app: FastifyInstance, context: Context): void {
       findInputLocation(inside, caller, { ...query, index: params.index }),
     getRunnerJobInputMembers: (inside, { caller, params, query }) =>
       listMembers(inside, caller, { index: params.index, after: query.after }),
-    getRunnerJobOutputs: (inside, { caller }) => countStoredOutputs(inside, caller),
     postRunnerJobComplete: (inside, { caller, body }) => completeJob(inside, caller, body),
     postRunnerJobFail: (inside, { caller, body }) => failJob(inside, caller, body),
     postRunnerJobRelease: (inside, { caller }) => releaseJob(inside, caller),
@@ -55,12 +56,21 @@ const bindOutput = withByteBodies(
   routes(runnerOutputEndpoints, {
     putRunnerJobOutputs: (context, { caller, query, http: { request } }) =>
       takeOutputStream(context, caller, { ...query, body: bytesOf(request, context).body }),
+    putRunnerJobOutputPart: (context, { caller, query, http: { request, reply } }) =>
+      takeOutputPart(context, caller, {
+        ...query,
+        piece: bytesOf(request, context),
+        signal: abortOnDisconnect(reply),
+      }),
     putRunnerJobOutput: (context, { caller, query, http: { request, reply } }) =>
       takeOutput(context, caller, {
         ...query,
         ...bytesOf(request, context),
         signal: abortOnDisconnect(reply),
       }),
+    getRunnerJobOutputs: (context, { caller }) => countStoredOutputs(context, caller),
+    getRunnerJobOutputPart: (context, { caller, query, http: { reply } }) =>
+      findOutputOffset(context, caller, { ...query, signal: abortOnDisconnect(reply) }),
   }),
   ['application/octet-stream', 'application/x-tar'],
 );
