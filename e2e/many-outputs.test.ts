@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'kysely';
 import type { Job } from '@platen/contract/jobs';
 import { openDatabase } from '../server/base/database/database.ts';
 import { signIn, type Api } from './testing-api.ts';
@@ -124,10 +123,14 @@ async function requireNothingLost({ databaseUrl }: Cluster, folder: string): Pro
   try {
     assert.deepEqual(await db.selectFrom('job_output').select('key').execute(), []);
     assert.deepEqual(await db.selectFrom('reservation').select('id').execute(), []);
-    const unused = await sql`
-      select id from blob where unneeded_since is null
-        and not exists (select from object where blob_id = blob.id) limit 10`.execute(db);
-    assert.deepEqual(unused.rows, []);
+    const unused = db
+      .selectFrom('blob')
+      .select('id')
+      .where('unneeded_since', 'is', null)
+      .where(({ exists, not, selectFrom }) =>
+        not(exists(selectFrom('object').select('key').whereRef('blob_id', '=', 'blob.id'))),
+      );
+    assert.deepEqual(await unused.limit(10).execute(), []);
     const blobs = await db.selectFrom('blob').select(['id', 'size']).execute();
     for (const { id, size } of blobs)
       assert.equal((await stat(join(folder, 'objects', id.slice(-2), id))).size, size);

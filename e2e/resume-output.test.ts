@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import { sql } from 'kysely';
 import { clientFor } from '../runner/job-client.ts';
 import { openDatabase } from '../server/base/database/database.ts';
 import { afterFile } from '../checks/clean-up.ts';
@@ -72,6 +71,9 @@ async function* pieces(from: number, onPiece?: (end: number) => Promise<void>): 
 /** So that the job is still held however long the service takes to start again. */
 async function holdForAnHour(databaseUrl: string): Promise<void> {
   const db = openDatabase(databaseUrl, { maxConnections: 1 });
-  await sql`update job set lease_until = lease_until + interval '1 hour'`.execute(db);
+  await db
+    .updateTable('job')
+    .set({ lease_until: new Date(Date.now() + 3_600_000) })
+    .execute();
   await db.destroy();
 }
