@@ -1,5 +1,7 @@
 import type { CategoryValue, ColourRule, SizeRule } from '@platen/contract/map-styles';
+import { centralRange } from './central-range.ts';
 import { classBreaks, roundBreaks, type ClassMethod } from './classify.ts';
+import { namesIdentifier } from './identifier-names.ts';
 import { paletteColours, palettes } from './palettes.ts';
 
 /** What is known of an attribute, in the form in which datasources list their fields. */
@@ -24,11 +26,9 @@ const maxCategories = 20;
 const maxNumericCategories = 7;
 const classCount = 5;
 
-const idName = /(?:^|[_\s-])(?:id|fid|gid|oid|objectid|uuid|guid|nr|no|nummer|number|plz|zip|code|key|ref)$/i;
-
 /** Whether values only tell features apart. */
 export function isIdentifier({ name, type, count, values }: AttributeSummary): boolean {
-  if (idName.test(name.replace(/([a-z])([A-Z])/g, '$1_$2'))) return true;
+  if (namesIdentifier(name)) return true;
   return type === 'string' && count >= 100 && values.every((value) => String(value).length > 30);
 }
 
@@ -100,11 +100,8 @@ export function classColours(attribute: AttributeSummary, options: ClassOptions 
   };
 }
 
-/** The outermost 2 % take no colours of their own, so that few outliers do not make everything else alike. */
 export function continuousColours(attribute: AttributeSummary, options: ColourOptions = {}): ColourRule {
-  const numbers = numbersOf(attribute).toSorted((one, other) => one - other);
-  const at = (share: number) => numbers[Math.round((numbers.length - 1) * share)] ?? 0;
-  const [low, high] = at(0.02) < at(0.98) ? [at(0.02), at(0.98)] : [at(0), at(1)];
+  const { from, to } = centralRange(numbersOf(attribute)) ?? { from: 0, to: 0 };
   const palette = options.palette ?? defaultPalette(attribute);
   const colours = paletteColours(palette, classCount, options.isReversed) ?? [];
   return {
@@ -112,7 +109,7 @@ export function continuousColours(attribute: AttributeSummary, options: ColourOp
     attribute: attribute.name,
     palette,
     stops: colours.map((colour, i) => ({
-      value: Number((low + ((high - low) * i) / (colours.length - 1)).toPrecision(6)),
+      value: Number((from + ((to - from) * i) / (colours.length - 1)).toPrecision(6)),
       colour,
     })),
     noValue: { colour: defaultColours.noValue },

@@ -1,10 +1,7 @@
+import { centralRange, type Range } from '@platen/styles/central-range';
+import { namesIdentifier } from '@platen/styles/identifier-names';
 import type { Feature } from 'geojson';
 import type { ExpressionSpecification } from 'maplibre-gl';
-
-export interface Range {
-  readonly from: number;
-  readonly to: number;
-}
 
 /** From low to high: petrol over sand to orange, distinguishable with colour blindness. */
 export const ramps = {
@@ -24,23 +21,18 @@ export function numericFields(features: readonly Feature[]): string[] {
       } else if (value !== null) others.add(name);
     }
   }
-  const isId = (name: string) => /(^|_)(id|fid|gid|oid|objectid|nr|nummer|number|plz|zip)$/i.test(name);
   return [...values]
     .filter(([name, known]) => known.size > 1 && !others.has(name))
     .map(([name]) => name)
-    .toSorted((one, other) => Number(isId(one)) - Number(isId(other)));
+    .toSorted((one, other) => Number(namesIdentifier(one)) - Number(namesIdentifier(other)));
 }
 
-/** The range that holds most values; a few outliers do not take up all the colours. */
+/** The range of most values of a field. */
 export function rangeOf(features: readonly Feature[], field: string): Range | undefined {
   const values = features
     .map(({ properties }) => properties?.[field] as unknown)
-    .filter((value): value is number => typeof value === 'number' && Number.isFinite(value))
-    .toSorted((one, other) => one - other);
-  if (values.length === 0) return undefined;
-  const at = (share: number) => values[Math.round((values.length - 1) * share)]!;
-  const [from, to] = [at(0.02), at(0.98)];
-  return from < to ? { from, to } : { from: values[0]!, to: values.at(-1)! };
+    .filter((value): value is number => typeof value === 'number' && Number.isFinite(value));
+  return centralRange(values);
 }
 
 /** Colours each feature by a number; features without one are grey. */
