@@ -7,6 +7,7 @@ import {
   colourBy,
   continuousColours,
   isIdentifier,
+  isReversedPalette,
   suggestedAttributes,
   withPalette,
   type AttributeSummary,
@@ -148,4 +149,16 @@ test('another palette changes colours only', () => {
   assert.deepEqual(changed.breaks, rule.breaks);
   assert.deepEqual(changed.colours, paletteColours('Viridis', rule.colours.length, true));
   assert.equal(withPalette(rule, 'unheard of'), rule);
+});
+
+test('a rule shows whether its palette is reversed, also after one colour was changed', () => {
+  for (const rule of [classColours(population), continuousColours(population)]) {
+    assert.ok(!isReversedPalette(rule));
+    assert.ok(isReversedPalette(withPalette(rule, 'Viridis', true)));
+    assert.ok(!isReversedPalette(withPalette(rule, 'Viridis')));
+  }
+  const reversed = withPalette(classColours(population), 'Viridis', true);
+  assert.ok(reversed.type === 'classes');
+  assert.ok(isReversedPalette({ ...reversed, colours: reversed.colours.with(0, '#000000') }));
+  assert.ok(!isReversedPalette({ type: 'single', colour: '#000000' }));
 });

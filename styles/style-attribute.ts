@@ -152,3 +152,20 @@ export function withPalette(rule: ColourRule, palette: string, isReversed = fals
   const next = colours(rule.stops.length);
   return { ...rule, palette, stops: rule.stops.map((stop, i) => ({ ...stop, colour: next[i]! })) };
 }
+
+const coloursOf = (rule: Exclude<ColourRule, { type: 'single' }>): readonly string[] => {
+  if (rule.type === 'classes') return rule.colours;
+  return (rule.type === 'categories' ? rule.categories : rule.stops).map(({ colour }) => colour);
+};
+
+/** Whether the colours of a rule are those of its palette in reverse; single ones may have been changed since. */
+export function isReversedPalette(rule: ColourRule): boolean {
+  if (rule.type === 'single' || rule.palette === undefined) return false;
+  const colours = coloursOf(rule);
+  const { palette } = rule;
+  const countSame = (isReversed: boolean) => {
+    const made = paletteColours(palette, colours.length, isReversed);
+    return colours.filter((colour, i) => colour === made?.[i]).length;
+  };
+  return countSame(true) > countSame(false);
+}

@@ -1,5 +1,5 @@
 import type { MapStyle } from '@platen/contract/map-styles';
-import type { AttributeSummary } from '@platen/styles/style-attribute';
+import { classColours, type AttributeSummary } from '@platen/styles/style-attribute';
 import { expect, test } from 'vitest';
 import { render } from 'vitest-browser-vue';
 import { page, userEvent } from 'vitest/browser';
@@ -94,4 +94,17 @@ test('sizes and labels follow attributes', async () => {
     size: { type: 'continuous', attribute: 'height', from: { value: 2 }, to: { value: 90, size: 40 } },
     label: { attribute: 'use' },
   });
+});
+
+test('a form that is opened again knows a reversed palette, and refuses what is no number', async () => {
+  const style = await show({
+    colour: classColours(attributes[1]!, { palette: 'Viridis', isReversed: true }),
+  });
+  await expect.element(page.getByLabelText('Reverse colours')).toBeChecked();
+  await page.getByLabelText('Palette').selectOptions('Blues');
+  await expect.element(page.getByLabelText('Reverse colours')).toBeChecked();
+  await enter('Size (pixels)', '500');
+  expect(style.value.size).toEqual({ type: 'single', size: 200 });
+  await enter('Size (pixels)', '');
+  await expect.element(page.getByLabelText('Size (pixels)')).toHaveValue(200);
 });
