@@ -37,7 +37,11 @@ const damageCodes = new Set([
 
 /** Whether the file has to be exported or uploaded again. */
 export const isDamaged = (issues: readonly Pick<InspectionIssue, 'code'>[]): boolean =>
-  issues.some(({ code }) => damageCodes.has(code));
+  damageOf(issues) !== undefined;
+
+/** The first issue that says what is damaged, and where. */
+export const damageOf = <T extends Pick<InspectionIssue, 'code'>>(issues: readonly T[]): T | undefined =>
+  issues.find(({ code }) => damageCodes.has(code));
 
 type Missing = NonNullable<InspectionFacts['missing']>;
 

@@ -68,6 +68,17 @@ test('a few invalid positions do not affect the others', async () => {
   assert.deepEqual(report.layers[0]!.bbox, [10, 50, 10.98, 50]);
 });
 
+test('GeoJSON is longitude and latitude, even if half of two positions are not, and the outlier is named', async () => {
+  const report = await inspect(
+    'halfbad.geojsonl',
+    [feature([11.5, 48.1]), feature([11_500, 48_100])].join('\n'),
+  );
+  assert.deepEqual(codes(report), ['outsideDegrees']);
+  assert.match(report.issues[0]!.message, /The first one is 11500, 48100\./);
+  assert.deepEqual(report.layers[0]!.crs, { code: 'EPSG:4326', name: 'WGS 84', isGuessed: false });
+  assert.deepEqual(report.layers[0]!.bbox, [11.5, 48.1, 11.5, 48.1]);
+});
+
 test('an error in one inspector is reported, and hides neither the results of others nor its earlier issues', async () => {
   const path = await write('a.geojson', feature([1, 2]));
   const input = { path, name: 'a.geojson', size: (await stat(path)).size };

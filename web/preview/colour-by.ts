@@ -9,7 +9,7 @@ export const ramps = {
   dark: ['#2b6f7c', '#4fa9a0', '#d9c46a', '#f39a4e', '#ff6b4a'],
 } as const;
 
-/** Numeric fields with varying values, the most telling first; without mere counters. */
+/** Numeric fields with varying values, without identifiers, which say nothing by their size. */
 export function numericFields(features: readonly Feature[]): string[] {
   const values = new Map<string, Set<number>>();
   const others = new Set<string>();
@@ -22,10 +22,17 @@ export function numericFields(features: readonly Feature[]): string[] {
     }
   }
   return [...values]
-    .filter(([name, known]) => known.size > 1 && !others.has(name))
-    .map(([name]) => name)
-    .toSorted((one, other) => Number(namesIdentifier(one)) - Number(namesIdentifier(other)));
+    .filter(([name, known]) => known.size > 1 && !others.has(name) && !namesIdentifier(name))
+    .map(([name]) => name);
 }
+
+/** Whether a field holds years, which are written without separators. */
+export const areYears = (field: string, { from, to }: Range): boolean =>
+  Number.isInteger(from) &&
+  Number.isInteger(to) &&
+  from >= 1000 &&
+  to <= 2200 &&
+  /(^|[^\p{L}])(jahr|year|yr)|\p{Ll}(jahr|year)/iu.test(field);
 
 /** The range of most values of a field. */
 export function rangeOf(features: readonly Feature[], field: string): Range | undefined {
@@ -54,6 +61,9 @@ export function colourBy(
   ] as unknown as ExpressionSpecification;
 }
 
-/** Values of the range for a legend, including both ends. */
-export const ticksOf = ({ from, to }: Range, count = 4): number[] =>
-  Array.from({ length: count }, (_, i) => from + ((to - from) * i) / (count - 1));
+/** Values of the range for a legend, including both ends: whole numbers between whole numbers. */
+export function ticksOf({ from, to }: Range, count = 4): number[] {
+  const isWhole = Number.isInteger(from) && Number.isInteger(to);
+  const values = Array.from({ length: count }, (_, i) => from + ((to - from) * i) / (count - 1));
+  return isWhole ? [...new Set(values.map(Math.round))] : values;
+}

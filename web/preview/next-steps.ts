@@ -1,12 +1,14 @@
 import type { Inspection } from '@platen/contract/inspect';
+import { isDamaged } from '@platen/contract/inspection-facts';
 import type { RouteLocationRaw } from 'vue-router';
-import { typeToRegister } from '../inspect/new-datasource.ts';
+import { typeOf, typeToRegister } from '../inspect/new-datasource.ts';
 import type { ChosenFile } from '../inspect/chosen-file.ts';
 import { guessedCrs, needsCrs, planOf } from '../quick-publish/plan.ts';
 
-/** An action on a file; the first of a list is recommended. */
+/** An action on a file; the first of a list is recommended, unless it is `store`, which no map shows. */
 export type NextStep =
   | { readonly id: 'crs' | 'publish' }
+  | { readonly id: 'store'; readonly to: RouteLocationRaw }
   | { readonly id: 'datasource'; readonly to: RouteLocationRaw; readonly type: string }
   | { readonly id: 'job'; readonly to: RouteLocationRaw; readonly jobType: string; readonly reason: string };
 
@@ -37,7 +39,16 @@ export function nextSteps(inspection: Inspection, file: ChosenFile, may: Abiliti
   }
   if (type !== undefined && may.mayCreateDatasources) {
     const to = { name: 'datasources', query: { create: '1', ...query } };
-    steps.splice(Math.min(1, steps.length), 0, { id: 'datasource', to, type });
+    if (type === 'generic') steps.push({ id: 'store', to });
+    else steps.splice(Math.min(1, steps.length), 0, { id: 'datasource', to, type });
   }
   return steps;
 }
+
+/** Whether the data is known and no job and no datasource brings it into a map, whatever the user may do. */
+export const isBeyondMaps = (inspection: Inspection, mapJob: string | undefined): boolean =>
+  inspection.format !== undefined &&
+  !isDamaged(inspection.issues) &&
+  typeOf(inspection) === undefined &&
+  !inspection.uses.some(({ kind }) => kind === 'job') &&
+  !(needsCrs(inspection) && mapJob !== undefined);

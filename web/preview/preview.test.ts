@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { createExpression } from '@maplibre/maplibre-gl-style-spec';
 import type { Inspection } from '@platen/contract/inspect';
 import type { Feature } from 'geojson';
-import { colourBy, numericFields, ramps, rangeOf, ticksOf } from './colour-by.ts';
-import { nextSteps } from './next-steps.ts';
+import { areYears, colourBy, numericFields, ramps, rangeOf, ticksOf } from './colour-by.ts';
+import { isBeyondMaps, nextSteps } from './next-steps.ts';
 
 const feature = (properties: Record<string, unknown>) =>
   ({ type: 'Feature', properties, geometry: null }) as unknown as Feature;
@@ -12,8 +12,21 @@ const stations = Array.from({ length: 100 }, (_, i) =>
   feature({ id: i, no2: i === 99 ? 1e6 : i, name: `S${i}`, same: 1, mixed: i % 2 ? i : 'x' }),
 );
 
-test('features are coloured by fields that hold different numbers, and rather not by an id', () => {
-  assert.deepEqual(numericFields(stations), ['no2', 'id']);
+test('features are coloured by fields that hold different numbers, but not by an identifier', () => {
+  assert.deepEqual(numericFields(stations), ['no2']);
+  const row = (i: number) => feature({ 'Baum-Nr': i, objectId: i, OBJECTID: i, plz: i, paid: i, Höhe: i });
+  assert.deepEqual(numericFields([row(1), row(2)]), ['paid', 'Höhe']);
+});
+
+test('the legend names whole numbers for whole numbers, and years are known as years', () => {
+  assert.deepEqual(ticksOf({ from: 1, to: 6 }), [1, 3, 4, 6]);
+  assert.deepEqual(ticksOf({ from: 1, to: 2 }), [1, 2]);
+  assert.ok(
+    areYears('Baujahr', { from: 1890, to: 2014 }) && areYears('year_built', { from: 1890, to: 2014 }),
+  );
+  assert.ok(
+    !areYears('jahresmittel', { from: 12.5, to: 40 }) && !areYears('height', { from: 1890, to: 2014 }),
+  );
 });
 
 test('a value far off does not take all the colours', () => {
@@ -67,4 +80,15 @@ test('the recommended use is the map; forbidden uses are not offered', () => {
 test('if the coordinate system is unknown, choosing it is the first step', () => {
   const open = inspection({ layers: [layer], uses: [] });
   assert.deepEqual(ids(open), ['crs']);
+});
+
+test('what no map can show yet is said, and is not the recommended step', () => {
+  const city = inspection({ format: 'cityjson', kind: 'cityModel', uses: [use('datasource', 'generic')] });
+  assert.deepEqual(ids(city), ['store']);
+  assert.ok(isBeyondMaps(city, undefined));
+  assert.ok(isBeyondMaps(inspection({ format: 'geotiff', kind: 'raster', uses: [] }), undefined));
+  assert.ok(!isBeyondMaps(inspection({}), mapJob));
+  assert.ok(!isBeyondMaps(inspection({ layers: [layer], uses: [] }), mapJob)); // its coordinate system is asked for
+  const damaged = [{ code: 'brokenJson', message: 'm', count: 1 }];
+  assert.ok(!isBeyondMaps(inspection({ issues: damaged, uses: [] }), mapJob));
 });

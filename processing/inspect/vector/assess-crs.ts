@@ -17,7 +17,7 @@ export interface CrsAssessment {
 /** Formats whose standards allow longitude and latitude only. */
 const alwaysLonLat = new Set(['geojson', 'kml', 'gpx']);
 /** A smaller share of positions outside is a mistake in the data; a larger one means another CRS. */
-const maxOutsideShare = 0.05;
+const maxOutsideShare = { others: 0.05, alwaysLonLat: 0.5 };
 
 /** Determines a layer's CRS from what the file names and from its coordinates. */
 export function assessCrs(
@@ -28,12 +28,14 @@ export function assessCrs(
   if (crs !== undefined && crs.kind !== 'lonLat') return { crs: describeCrs(crs, false), kind: 'named' };
   const outside = outsideOf(positions);
   const count = outside.length / 2;
-  if (count * 2 <= positions.length * maxOutsideShare) {
+  const isSure = crs !== undefined || alwaysLonLat.has(format);
+  const maxShare = alwaysLonLat.has(format) ? maxOutsideShare.alwaysLonLat : maxOutsideShare.others;
+  if (count * 2 <= positions.length * maxShare) {
     if (count > 0) {
-      const message = `Positions of ${file} are not valid longitudes and latitudes, although most are.`;
+      const first = `${outside[0]}, ${outside[1]}`;
+      const message = `Positions of ${file} are not valid longitudes and latitudes, although others are. The first one is ${first}.`;
       issues.add('outsideDegrees', message, count);
     }
-    const isSure = crs !== undefined || alwaysLonLat.has(format);
     const lonLat = crs ?? findCrs('EPSG:4326');
     return positions.length === 0 && !isSure
       ? { crs: undefined, kind: 'unknown' }

@@ -29,7 +29,7 @@ const contentSecurityPolicy = (nonce: string) =>
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data: blob:",
-    "connect-src 'self'",
+    "connect-src 'self' data:", // the map fetches the picture of a raster, which is a data URL
     "font-src 'self'",
     "worker-src 'self'",
     "frame-src 'self'",

@@ -21,7 +21,7 @@ test('the page allows scripts, pictures and requests of its own origin, and styl
   assert.equal(
     policy,
     `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data: blob:; ` +
-      "connect-src 'self'; font-src 'self'; worker-src 'self'; frame-src 'self'; base-uri 'none'; " +
+      "connect-src 'self' data:; font-src 'self'; worker-src 'self'; frame-src 'self'; base-uri 'none'; " +
       "form-action 'self'; frame-ancestors 'none'",
   );
   assert.ok(body.includes(`<meta name="csp-nonce" content="${nonce}" />`));
