@@ -4,7 +4,7 @@ import { isLeaseLost, isRejected, withRetry, type JobClient } from './job-client
 import { trackPhases, type PhaseProgress } from './phases.ts';
 
 /** Most jobs end within the first interval, and are reported in one request. */
-const firstFlushMs = 100;
+const firstFlushMs = 250;
 const flushEveryMs = 400;
 const maxBatch = 500;
 /** A character takes up to six bytes as JSON, and the service accepts eight MiB. */

@@ -24,10 +24,22 @@ const maxRetryMs = maxBackoffMs * 1.5;
  */
 export async function runMaintenance(context: Context): Promise<void> {
   await clampLeases(context);
-  await releaseLost(context); // before endOverdueJobs: after a clock jump, jobs appear both lost and overdue
-  await endOverdueJobs(context);
+  if (await isAnyLate(context)) {
+    await releaseLost(context); // before endOverdueJobs: after a clock jump, jobs appear both lost and overdue
+    await endOverdueJobs(context);
+  }
   await releaseDueRetries(context.db, { now: context.now(), maxMs: maxRetryMs });
   await releaseOrphanedJobs(context.db);
+}
+
+/** Without transactions, which twice a second would cost an idle service more than the question. */
+async function isAnyLate(context: Context): Promise<boolean> {
+  const clock = leaseClock(context);
+  const { rows } = await sql`
+    select from job where state = 'running' and (lease_until < ${clock} or ${isOverdue(clock)}) limit 1`.execute(
+    context.db,
+  );
+  return rows.length > 0;
 }
 
 /** Time servers set clocks back slightly now and then. */
@@ -137,10 +149,13 @@ export async function endOverdueJobs(context: Context): Promise<number> {
   });
 }
 
+const isOverdue = (clock: RawBuilder<Date>) =>
+  sql`deadline_at < ${clock} - make_interval(secs => ${graceMs / 1000})`;
+
 /** Excludes jobs of lost runners, which are requeued. After a clock jump, jobs may appear to be both. */
 async function lockOverdue(tx: Db, clock: RawBuilder<Date>): Promise<JobRow[]> {
   const { rows } = await sql<JobRow>`
-    select * from job where state = 'running' and deadline_at < ${clock} - make_interval(secs => ${graceMs / 1000})
+    select * from job where state = 'running' and ${isOverdue(clock)}
     and lease_until >= ${clock} order by id limit 100 for no key update skip locked`.execute(tx);
   return rows;
 }

@@ -102,8 +102,9 @@ async function runDue(context: Context, repair: () => Promise<void>, signal: Abo
   try {
     await repair();
     const at = context.now();
-    const count = await runDueTasks(context, signal);
-    const next = await findNextDue(context.db);
+    const due = await findNextDue(context.db);
+    const count = due && due <= at ? await runDueTasks(context, signal) : 0;
+    const next = count > 0 ? await findNextDue(context.db) : due;
     failures.succeeded(scheduleFailure);
     if (next && next <= at && count === 0) return lockedMs;
     const untilMs = next ? next.getTime() - context.now().getTime() : lookEveryMs;
