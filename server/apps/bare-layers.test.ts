@@ -26,6 +26,8 @@ async function compiled(moduleId: string) {
   return modules[0]!;
 }
 
+type Item = Record<string, unknown>;
+
 const at = 'https://maps.example.org';
 const style = { type: 'VectorStyleItem', fill: { color: '#ff0000' } };
 /** Each type with its layer, options of the datasource, and what a bare layer of it is compiled to. */
@@ -117,6 +119,52 @@ test('a bare layer of vector tiles requests the zooms that exist, and a provider
   const provider = { type: 'MVTTileProvider', url, baseLevels: [2, 3, 4], idProperty: 'id' };
   assert.deepEqual(layers[0], { ...bare, extent, style, tileProvider: provider });
   assert.deepEqual(layers[1]!['tileProvider'], { ...provider, baseLevels: [3] });
+});
+
+test('layers without a style have those of their datasource, to switch between', async () => {
+  const byUse = { type: 'DeclarativeStyleItem', name: 'By use', declarativeStyle: { color: "color('red')" } };
+  const plain = { ...style, name: 'Plain', properties: { legend: [] } };
+  const url = `${at}/styled.geojson`;
+  const { _id: datasourceId } = await admin.postProjectDatasource({
+    params,
+    body: {
+      name: 'styled',
+      type: 'geojson',
+      sourceProperties: { type: 'external', url },
+      properties: { styles: [byUse, { ...byUse, name: 7 }, 'none', plain, { ...plain, name: 'By use' }] },
+    },
+  });
+  const names = [`${datasourceId}/By use`, `${datasourceId}/Plain`];
+  const layer = { type: 'GeoJSONLayer', datasourceId };
+  const { _id } = await moduleWith({
+    styles: [{ ...style, name: 'own' }],
+    layers: [
+      { ...layer, name: 'a' },
+      { ...layer, name: 'b', properties: { datasourceStyle: 'Plain', title: 'B' } },
+      { ...layer, name: 'c', properties: { datasourceStyle: 'gone' } },
+      { ...layer, name: 'd', style: 'own' },
+      { ...layer, name: 'e', properties: { availableStyles: ['own'] } },
+    ],
+  });
+  const { layers, styles } = await compiled(_id);
+  const shown = layers.map((one) => [
+    one['style'],
+    (one['properties'] as Item | undefined)?.['availableStyles'],
+  ]);
+  assert.deepEqual(shown, [
+    [names[0], names],
+    [names[1], names],
+    [names[0], names],
+    ['own', undefined],
+    [names[0], ['own']],
+  ]);
+  assert.deepEqual(styles, [
+    { ...style, name: 'own' },
+    { ...byUse, name: names[0], properties: { title: 'By use' } },
+    { ...plain, name: names[1], properties: { title: 'Plain', legend: [] } },
+  ]);
+  const config = await admin.getProjectDatasourceConfig({ params: { projectId, datasourceId } });
+  assert.deepEqual(config['style'], styles![1]);
 });
 
 test('a bare collection of oblique images has its projection and options', async () => {

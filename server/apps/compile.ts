@@ -1,4 +1,5 @@
 import { isObject } from '../base/is-object.ts';
+import { withDatasourceStyles } from './datasource-styles.ts';
 import { missing, withDefaults, type LayerDefaults } from './layer-defaults.ts';
 import type { Module } from '@platen/contract/modules';
 
@@ -24,9 +25,14 @@ type Json = Record<string, unknown>;
  * else stays, including unknown keys and the order. The given module is not changed.
  */
 export function compileModule(module: Module, addressOf: AddressOf): Module {
+  const defaults = module.layers.map(({ datasourceId: id }) =>
+    typeof id === 'string' ? addressOf(id)?.defaults : undefined,
+  );
+  const { layers, ...styles } = withDatasourceStyles(module, defaults);
   return {
     ...module,
-    layers: module.layers.map((layer) => compileLayer(layer, addressOf)),
+    layers: layers.map((layer, index) => compileLayer(layer, defaults[index], addressOf)),
+    ...styles,
     ...(module.obliqueCollections && {
       obliqueCollections: module.obliqueCollections.map((item) => compileCollection(item, addressOf)),
     }),
@@ -34,9 +40,8 @@ export function compileModule(module: Module, addressOf: AddressOf): Module {
 }
 
 /** The data of a layer with a tile provider is the provider's. */
-function compileLayer(given: Json, addressOf: AddressOf): Json {
-  const { datasourceId: own } = given;
-  const layer = withDefaults(given, typeof own === 'string' ? addressOf(own)?.defaults : undefined);
+function compileLayer(given: Json, defaults: LayerDefaults | undefined, addressOf: AddressOf): Json {
+  const layer = withDefaults(given, defaults);
   const { tileProvider = layer['type'] === 'VectorTileLayer' ? { type: 'MVTTileProvider' } : undefined } =
     layer;
   if (!isObject(tileProvider) || !namesDatasource(layer, tileProvider))

@@ -1,5 +1,6 @@
 import { isObject } from '../base/is-object.ts';
-import { layerOf, layerTypesOf } from '../datasources/layer.ts';
+import { layerOf, layerTypesOf, stylesOf } from '../datasources/layer.ts';
+import type { NamedStyle } from '../datasources/named-styles.ts';
 import type { PinnedSource } from '../datasources/revisions/pinned-sources.ts';
 
 type Json = Record<string, unknown>;
@@ -10,6 +11,8 @@ export interface LayerDefaults {
   readonly layerTypes: readonly string[];
   /** The options of the layer of `GET …/config`, without its address and name. */
   readonly options: Readonly<Json>;
+  /** Its named styles, the default first. */
+  readonly styles?: readonly NamedStyle[];
 }
 
 /** A map configuration may name one large datasource in thousands of layers: further ones get their address only. */
@@ -23,7 +26,7 @@ export function createDefaults(): typeof defaultsOf {
     let one = known.get(source._id);
     if (!one) {
       const defaults = defaultsOf(source, uri);
-      one = { defaults, bytes: Buffer.byteLength(JSON.stringify(defaults?.options ?? {})) };
+      one = { defaults, bytes: Buffer.byteLength(JSON.stringify(defaults ?? {})) };
       known.set(source._id, one);
     }
     if (one.bytes > left) return undefined;
@@ -50,7 +53,8 @@ function defaultsOf(
     ...(bbox && { bbox }),
     ...(facts && { facts }),
   });
-  return { layerTypes: layerTypesOf(source.type), options };
+  const styles = stylesOf({ ...source, uri });
+  return { layerTypes: layerTypesOf(source.type), options, styles };
 }
 
 /** The layer with what its datasource adds; its own options win. */

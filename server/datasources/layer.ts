@@ -3,6 +3,7 @@ import type { Datasource } from '@platen/contract/datasources';
 import type { FreeForm } from '@platen/contract/schema';
 import { Failure } from '../base/failure.ts';
 import { isObject } from '../base/is-object.ts';
+import { namedStylesOf, type NamedStyle } from './named-styles.ts';
 
 const layerTypes: Partial<Record<DatasourceType, string>> = {
   tileset: 'CesiumTilesetLayer',
@@ -41,8 +42,9 @@ export type LayerInput = Pick<
 
 /**
  * The layer that shows a datasource in VC Map; for oblique images an item of `obliqueCollections`. All options in
- * `typeProperties` override the defaults. Vector layers use the style that the job wrote into `properties.vcMapStyle`,
- * unless another is set. `properties.attribution` names the source of the data in the footer of the map.
+ * `typeProperties` override the defaults. Unless they set a style, layers have the first of the named
+ * `properties.styles`, vector layers else the one that the job wrote into `properties.vcMapStyle`.
+ * `properties.attribution` names the source of the data in the footer of the map.
  * @throws Failure `unprocessable` for generic data, which no layer shows
  */
 export function layerOf(datasource: LayerInput): FreeForm {
@@ -111,11 +113,24 @@ function optionsOf({ type, facts }: LayerInput): FreeForm {
   };
 }
 
-function styleOf({ type, properties, uri }: LayerInput): FreeForm {
-  const isVector = type === 'vectortiles' || type === 'geojson' || type === 'flatgeobuf';
+const vectorTypes = new Set<DatasourceType>(['vectortiles', 'geojson', 'flatgeobuf']);
+const styledTypes = new Set<DatasourceType>([...vectorTypes, 'tileset', 'tilesetupdate', 'i3s']);
+/** It brings styles of its own. */
+const isMapboxStyle = (uri: string) => uri.endsWith('/style.json');
+
+/** The named styles that layers of a datasource can switch between; none if its options set a style. */
+export function stylesOf(datasource: Omit<LayerInput, 'name'>): readonly NamedStyle[] {
+  const { _id, type, typeProperties, properties, uri } = datasource;
+  const isStyled = styledTypes.has(type) && typeProperties['style'] === undefined && !isMapboxStyle(uri);
+  return isStyled ? namedStylesOf(_id, properties) : [];
+}
+
+function styleOf(datasource: LayerInput): FreeForm {
+  const { type, properties, uri } = datasource;
+  const [first] = stylesOf(datasource);
+  if (first !== undefined) return { style: first.item };
   const { vcMapStyle: style } = properties;
-  const isUsable = isVector && isObject(style) && !uri.endsWith('/style.json');
-  return isUsable ? { style } : {};
+  return vectorTypes.has(type) && isObject(style) && !isMapboxStyle(uri) ? { style } : {};
 }
 
 const maxProviderLength = 300;
@@ -155,7 +170,7 @@ function vectorTiles(
   { baseLevels, idProperty, minZoom, maxZoom, tileProvider, ...options }: FreeForm,
   uri: string,
 ): FreeForm {
-  if (uri.endsWith('/style.json')) return { type: 'MapboxStyleLayer', url: uri, ...options };
+  if (isMapboxStyle(uri)) return { type: 'MapboxStyleLayer', url: uri, ...options };
   const levels = baseLevels ?? range(minZoom, maxZoom);
   const provider = {
     type: 'MVTTileProvider',
