@@ -1,5 +1,5 @@
+import type { NamedStyle } from '@platen/contract/named-styles';
 import { isObject } from '../base/is-object.ts';
-import type { NamedStyle } from '../datasources/named-styles.ts';
 import type { LayerDefaults } from './layer-defaults.ts';
 
 type Json = Record<string, unknown>;
@@ -21,20 +21,30 @@ export function withDatasourceStyles(
   const styled = layers.map((layer, index) => {
     const { layerTypes = [], styles: offered = [] } = defaults[index] ?? {};
     if (!layerTypes.includes(String(layer['type'])) || layer['style'] !== undefined) return layer;
-    for (const { item } of offered) added.set(item.name, item);
-    return withStyles(layer, offered);
+    const items = offered.map((style) => itemOf(String(layer['datasourceId']), style));
+    for (const item of items) added.set(item.name, item);
+    return withStyles(layer, items);
   });
   return added.size === 0 ? { layers } : { layers: styled, styles: [...(styles ?? []), ...added.values()] };
 }
 
-function withStyles(layer: Json, styles: readonly NamedStyle[]): Json {
+/** The style in an app, where its name has to be unique among all datasources. */
+function itemOf(datasourceId: string, { name: title, properties, ...style }: NamedStyle) {
+  const name = `${datasourceId}/${title}`;
+  return { ...style, name, properties: { title, ...(isObject(properties) && properties) } };
+}
+
+type Item = ReturnType<typeof itemOf>;
+
+function withStyles(layer: Json, items: readonly Item[]): Json {
   const properties = isObject(layer['properties']) ? layer['properties'] : {};
-  const { item } = styles.find(({ title }) => title === properties['datasourceStyle']) ?? styles[0] ?? {};
+  const wanted = `${String(layer['datasourceId'])}/${String(properties['datasourceStyle'])}`;
+  const item = items.find(({ name }) => name === wanted) ?? items[0];
   if (item === undefined) return layer;
-  const availableStyles = styles.map(({ item: { name } }) => name);
+  const availableStyles = items.map(({ name }) => name);
   return {
     ...layer,
     style: item.name,
-    ...(styles.length > 1 && { properties: { availableStyles, ...properties } }),
+    ...(items.length > 1 && { properties: { availableStyles, ...properties } }),
   };
 }

@@ -1,6 +1,6 @@
+import type { NamedStyle } from '@platen/contract/named-styles';
 import { isObject } from '../base/is-object.ts';
 import { layerOf, layerTypesOf, stylesOf } from '../datasources/layer.ts';
-import type { NamedStyle } from '../datasources/named-styles.ts';
 import type { PinnedSource } from '../datasources/revisions/pinned-sources.ts';
 
 type Json = Record<string, unknown>;

@@ -1,9 +1,9 @@
 import type { DatasourceType } from '@platen/contract/datasource-types';
 import type { Datasource } from '@platen/contract/datasources';
+import { namedStylesOf, type NamedStyle } from '@platen/contract/named-styles';
 import type { FreeForm } from '@platen/contract/schema';
 import { Failure } from '../base/failure.ts';
 import { isObject } from '../base/is-object.ts';
-import { namedStylesOf, type NamedStyle } from './named-styles.ts';
 
 const layerTypes: Partial<Record<DatasourceType, string>> = {
   tileset: 'CesiumTilesetLayer',
@@ -120,15 +120,15 @@ const isMapboxStyle = (uri: string) => uri.endsWith('/style.json');
 
 /** The named styles that layers of a datasource can switch between; none if its options set a style. */
 export function stylesOf(datasource: Omit<LayerInput, 'name'>): readonly NamedStyle[] {
-  const { _id, type, typeProperties, properties, uri } = datasource;
+  const { type, typeProperties, properties, uri } = datasource;
   const isStyled = styledTypes.has(type) && typeProperties['style'] === undefined && !isMapboxStyle(uri);
-  return isStyled ? namedStylesOf(_id, properties) : [];
+  return isStyled ? namedStylesOf(properties) : [];
 }
 
 function styleOf(datasource: LayerInput): FreeForm {
   const { type, properties, uri } = datasource;
   const [first] = stylesOf(datasource);
-  if (first !== undefined) return { style: first.item };
+  if (first !== undefined) return { style: first };
   const { vcMapStyle: style } = properties;
   return vectorTypes.has(type) && isObject(style) && !isMapboxStyle(uri) ? { style } : {};
 }

@@ -1,5 +1,6 @@
 import type { StyledShape } from '@platen/contract/map-styles';
 import type { Datasource } from '@platen/contract/datasources';
+import { namedStylesOf, type NamedStyle } from '@platen/contract/named-styles';
 import { fieldSummaries, shapeOf, summariseAttributes } from '@platen/styles/attribute-summaries';
 import type { AttributeSummary } from '@platen/styles/style-attribute';
 import { useQuery } from '@pinia/colada';
@@ -13,18 +14,30 @@ export interface StyledData {
   readonly shape: StyledShape;
 }
 
+/** A datasource as styles see it. */
+interface StyledDatasource extends StyledData {
+  /** Its named styles, the default first. */
+  readonly styles: readonly NamedStyle[];
+}
+
+/** The key of its query. */
+export const styledKey = (projectId: string, datasourceId: string) =>
+  projectKey(projectId, 'datasource', 'styled', datasourceId);
+
 const objectTypes = new Set<string>(['tileset', 'tilesetupdate', 'i3s', 'meshinmesh']);
 
 /** What a style can refer to: attributes of a datasource, from its properties or else from sample features. */
 export function useStyledData(where: () => { projectId: string; datasourceId: string | undefined }) {
   const { data } = useQuery({
-    key: () => projectKey(where().projectId, 'datasource', 'styled', where().datasourceId ?? ''),
+    key: () => styledKey(where().projectId, where().datasourceId ?? ''),
     enabled: () => where().datasourceId !== undefined,
-    query: async (): Promise<StyledData | null> => {
+    query: async (): Promise<StyledDatasource | null> => {
       const { projectId, datasourceId = '' } = where();
       const params = { projectId, datasourceId };
       const datasource = await api.getProjectDatasource({ params }).catch(nullIfMissing);
-      return datasource && styledDataOf(datasource);
+      return (
+        datasource && { ...(await styledDataOf(datasource)), styles: namedStylesOf(datasource.properties) }
+      );
     },
   });
   return computed(() => data.value ?? undefined);
