@@ -9,7 +9,7 @@ import type { ChosenFile } from '../inspect/chosen-file.ts';
 
 /** Whether the file has features; the service only samples those. */
 export const hasFeatures = ({ kind, layers }: Inspection) =>
-  (kind === 'vector' || kind === 'cityModel') && layers.some(({ geometryTypes }) => geometryTypes.length > 0);
+  kind === 'vector' && layers.some(({ geometryTypes }) => geometryTypes.length > 0);
 
 /** Sample features of a layer of an inspected file; null for files without features, such as rasters. */
 export function useSample(
