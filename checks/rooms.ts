@@ -75,7 +75,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     imports: ['@aws-sdk/client-s3', 'lru-cache', 'node:*'],
   },
   styles: {
-    holds: 'styles by attribute: palettes, classes, legends, and the notations of map viewers',
+    holds: 'styles by attribute: palettes, classes, legends, default cards, and the notations of map viewers',
     imports: ['contract', 'geo/canvas/colour', 'd3-scale-chromatic', 'simple-statistics'],
   },
   client: { holds: 'the typed client derived from the contract', imports: ['contract'] },
@@ -176,6 +176,8 @@ export const rooms: Readonly<Record<string, Room>> = {
       'client',
       'contract',
       'styles',
+      'viewer/card-content',
+      'viewer/card-view',
       'viewer/engine-names',
       'viewer/name-references',
       '@cfworker/json-schema',
@@ -213,7 +215,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       {
         inspect: 'what a file is',
         'access-tokens': 'tokens for scripts',
-        'map-styles': 'styles by attribute',
+        'map-styles': 'styles by attribute, and cards',
       },
       { pickers: 'choosing files, datasources and members' },
       {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { CardDesign } from '@platen/contract/cards';
+import { cardView } from '@platen/viewer/card-view';
 import type { Browser, Page } from 'playwright-core';
 import { findChromium, howToGetIt } from './chromium.ts';
 import type { RunningService } from './processes.ts';
@@ -74,6 +76,12 @@ for (const [mapVersion, expected, leftOut] of engines) {
         for (const map of ['flat', 'globe']) {
           await page.evaluate(showMap, map);
           await untilCentreIsRed(page, map);
+          if (map !== 'flat') continue;
+          const { text, links, pictures } = await cardAfterClick(page);
+          assert.deepEqual(text, cardTexts);
+          // engine 5 has no links
+          assert.deepEqual(links, mapVersion === '^5' ? [] : ['https://example.org/']);
+          assert.equal(pictures, 0);
         }
         assert.deepEqual(await page.evaluate(globeLook), calmLook);
         assert.equal(await page.evaluate(titleInHeader), `Engine ${mapVersion}`);
@@ -107,12 +115,65 @@ const square = [
   [5, 40],
 ];
 
+/** Attributes as strangers write them. */
+const hostile = {
+  name: '<img src=x onerror="x()"> {{name}} @:x | **y**',
+  kind: null,
+  'area (km²) "a.b"': 1234567.5,
+  built: '2026-03-01',
+  اسم: 'مدينة',
+  site: 'javascript:alert(1)',
+  page: 'https://example.org/',
+};
+
+const card: CardDesign = {
+  place: 'balloon',
+  title: 'name',
+  rows: [
+    { type: 'text', attribute: 'kind' },
+    { type: 'text', attribute: 'area (km²) "a.b"', title: 'Area', unit: 'km²' },
+    { type: 'date', attribute: 'built', title: 'Built' },
+    { type: 'text', attribute: 'اسم' },
+    { type: 'link', attribute: 'site', title: 'Site' },
+    { type: 'link', attribute: 'page', title: 'Page', text: 'Open' },
+  ],
+};
+
+/** What a click shows: in balloons the whole text, and where links lead. */
+async function cardAfterClick(page: Page) {
+  const { width, height } = page.viewportSize()!;
+  await page.mouse.click(width / 2, height / 2);
+  const shown = page.locator('.platen-card');
+  await shown.getByText('Built').waitFor();
+  const links = await shown.locator('a').evaluateAll((all) => all.map((one) => one.getAttribute('href')));
+  const text = await shown.evaluate((one) => (one as HTMLElement).innerText.split(/\s*\n\s*/));
+  return { text: text.filter(Boolean), links, pictures: await shown.locator('img').count() };
+}
+
+const cardTexts = [
+  hostile.name,
+  'Area',
+  '1,234,568\u00a0km²',
+  'Built',
+  'March 1, 2026',
+  'اسم',
+  'مدينة',
+  'Site',
+  'javascript:alert(1)',
+  'Page',
+  'Open',
+];
+
 /** A red square over Europe. */
 async function makeModule({ client }: RunningService): Promise<Place> {
   const { _id: projectId, defaultDataBucketId: dataBucketId } = await client.postProject({
     body: { name: 'Engines', description: '', bbox: [-180, -85, 180, 85] },
   });
-  const feature = { type: 'Feature', properties: {}, geometry: { type: 'Polygon', coordinates: [square] } };
+  const feature = {
+    type: 'Feature',
+    properties: hostile,
+    geometry: { type: 'Polygon', coordinates: [square] },
+  };
   const form = new FormData();
   form.append(
     'square.geojson',
@@ -144,11 +205,13 @@ async function makeModule({ client }: RunningService): Promise<Place> {
           activeOnStartup: true,
           style: { type: 'VectorStyleItem', fill: { color: 'rgba(255,0,0,1)' } },
           vectorProperties: { altitudeMode: 'clampToGround' },
+          properties: { featureInfo: 'card' },
         },
         {
           // engine 6.2 throws without levels, which the service adds
           type: 'VectorTileLayer',
           name: 'primitives',
+          properties: { featureInfo: 'card' },
           activeOnStartup: true,
           renderer: 'primitive',
           tileProvider: { type: 'StaticGeoJSONTileProvider', datasourceId },
@@ -168,6 +231,7 @@ async function makeModule({ client }: RunningService): Promise<Place> {
           animate: false,
         },
       ],
+      featureInfo: [cardView(card, { name: 'card' })],
       startingMapName: 'flat',
       startingViewpointName: 'start',
     } as never,

@@ -13,8 +13,16 @@ export interface StartScript {
 
 const scripts = new Map<string, StartScript>();
 
-/** What start.ts imports. */
-const parts = ['calm-maps', 'guard-layers', 'place-tiles', 'poster'] as const;
+/** What start.ts imports, each after what it imports itself. */
+const parts = [
+  'calm-maps',
+  'card-content',
+  'card-view',
+  'cards',
+  'guard-layers',
+  'place-tiles',
+  'poster',
+] as const;
 
 /**
  * The sanitiser, start.ts and what it imports without their types, in one file: no map viewer can start without the
@@ -22,15 +30,16 @@ const parts = ['calm-maps', 'guard-layers', 'place-tiles', 'poster'] as const;
  */
 export function startScript(): StartScript {
   return scriptOf('start', () =>
-    [sanitiserScript(), ...parts.map(partOf), scriptBody('start').replaceAll(ownImport, '')].join('\n'),
+    [sanitiserScript(), ...parts.map(partOf), withoutImports('start')].join('\n'),
   );
 }
 
 const ownImport = /^import \{[^}]*\} from '\.\/[\w-]+\.ts';$/gm;
+const withoutImports = (name: 'start' | (typeof parts)[number]) => scriptBody(name).replaceAll(ownImport, '');
 
 /** In a block of its own, except for what it exports. */
 function partOf(name: (typeof parts)[number]): string {
-  const body = scriptBody(name);
+  const body = withoutImports(name);
   const names = [...body.matchAll(/^export function (\w+)/gm)].map(([, exported]) => exported!);
   return `const { ${names.join(', ')} } = (() => {\n${body.replaceAll(/^export /gm, '')}\nreturn { ${names.join(', ')} };\n})();`;
 }

@@ -2,12 +2,14 @@
 // The page's <base> points at the engine's folder; its meta elements carry what differs between apps.
 
 import { calmMaps, fitToDevice, titleModule, type CalmApp } from './calm-maps.ts';
+import { showCards, type CardsApp } from './cards.ts';
 import { guardLayers, type LayerType } from './guard-layers.ts';
 import { placeTiles, type TileCore } from './place-tiles.ts';
 import { coverMap, type PosterApp } from './poster.ts';
 
 interface VcsUiApp {
   locale: string;
+  readonly featureInfo: CardsApp['featureInfo'];
   readonly maps: { readonly size: number } & CalmApp['maps'] & PosterApp['maps'];
   readonly displayQuality?: NonNullable<CalmApp['displayQuality']>;
   readonly navbarManager?: NonNullable<CalmApp['navbarManager']>;
@@ -183,6 +185,7 @@ async function openApp({ initApp, core }: Engine): Promise<VcsUiApp> {
   const app = await initApp('#app');
   globals.vcs!.getFirstApp ??= () => app;
   calmMaps(app);
+  showCards(app);
   guardLayers(core.Layer, (name, error) => {
     warn(app, `${texts().leftOut.replace('{name}', name)} ${textOf(error)}`);
   });

@@ -1,5 +1,7 @@
+import type { CardDesign } from '@platen/contract/cards';
 import type { Datasource } from '@platen/contract/datasources';
 import type { FreeForm } from '@platen/contract/schema';
+import { cardView } from '@platen/viewer/card-view';
 import { viewpointOf } from '../map/viewpoint.ts';
 import { dataLayers } from './data-layers.ts';
 
@@ -10,6 +12,8 @@ interface MapOptions {
   readonly layer: FreeForm;
   /** Instead of the layer's own style. */
   readonly style?: FreeForm | undefined;
+  /** What a click on a feature shows; all attributes by default. */
+  readonly card?: CardDesign | undefined;
 }
 
 /** Types with upright objects are viewed at an angle, flat ones from above. */
@@ -30,16 +34,17 @@ export function mapModule({
   datasource,
   layer,
   style = defaultStyle(datasource, layer),
+  card,
 }: MapOptions): FreeForm & { name: string } {
-  const isVector = vectors.has(datasource.type);
+  const view = viewOf(datasource.type, card);
   const properties = {
     ...(layer['properties'] as object | undefined),
     title: 'map.layer',
-    ...(isVector && { featureInfo: 'attributes' }),
+    ...(view && { featureInfo: view['name'] }),
   };
   const layers = dataLayers({ datasource, layer: { ...layer, ...(style && { style }), properties } });
   const layerNames = layers.map((one) => one['name']);
-  const view = datasource.bbox && {
+  const start = datasource.bbox && {
     ...viewpointOf(datasource.bbox, uprightTypes.has(datasource.type) ? { pitch: -45 } : {}),
     name: 'start',
     properties: { title: 'map.start' },
@@ -50,23 +55,29 @@ export function mapModule({
     i18n: [{ name: 'map', en: { map: words(name, 'Start') }, de: { map: words(name, 'Start') } }],
     maps: mapsFor(datasource.type),
     layers,
-    viewpoints: view ? [view] : [],
+    viewpoints: start ? [start] : [],
     contentTree: [
       layerNames.length > 1
         ? { type: 'LayerGroupContentTreeItem', name: 'data', title: 'map.layer', layerNames }
         : { type: 'LayerContentTreeItem', name: 'data', layerName: 'data' },
-      ...(view
+      ...(start
         ? [{ type: 'ViewpointContentTreeItem', name: 'start', viewpointName: 'start', title: 'map.start' }]
         : []),
     ],
-    ...(isVector && { featureInfo: [{ type: 'TableFeatureInfoView', name: 'attributes' }] }),
+    ...(view && { featureInfo: [view] }),
     uiConfig: [
       { name: 'primaryColor', value: '#0e6b78' },
       { name: 'contentTreeActiveOnStartup', value: true },
     ],
     startingMapName: 'globe',
-    ...(view && { startingViewpointName: 'start' }),
+    ...(start && { startingViewpointName: 'start' }),
   };
+}
+
+/** A card, or all attributes of features whose attributes are not known. */
+function viewOf(type: string, card: CardDesign | undefined): FreeForm | undefined {
+  if (card && card.rows.length > 0) return cardView(card, { name: 'card' });
+  return vectors.has(type) ? { type: 'TableFeatureInfoView', name: 'attributes' } : undefined;
 }
 
 const defaultStyle = ({ type }: MapOptions['datasource'], layer: FreeForm) =>

@@ -2,6 +2,7 @@ import type { App } from '@platen/contract/apps';
 import type { Datasource } from '@platen/contract/datasources';
 import type { Job } from '@platen/contract/jobs';
 import type { Task } from '@platen/contract/tasks';
+import { defaultCard } from '@platen/styles/default-card';
 import { computed, reactive, shallowReactive } from 'vue';
 import { api } from '../api/api.ts';
 import { i18n } from '../i18n/i18n.ts';
@@ -115,9 +116,10 @@ function actionsOf(publish: Publish): PublishActions {
       const layer = await api.getProjectDatasourceConfig({
         params: { projectId, datasourceId: datasource._id },
       });
-      const style =
-        isPlain(datasource, layer) && informativeStyle(await styledDataOf(datasource), legendWords());
-      const body = mapModule({ name, datasource, layer, ...(style && { style }) });
+      const data = await styledDataOf(datasource);
+      const style = isPlain(datasource, layer) && informativeStyle(data, legendWords());
+      const card = defaultCard(data.attributes);
+      const body = mapModule({ name, datasource, layer, card, ...(style && { style }) });
       return api.postProjectModule({ params, body: body as never });
     },
     async app(module) {

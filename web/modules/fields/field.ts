@@ -16,6 +16,7 @@ export type FieldKind =
   | 'extent'
   | 'projection'
   | 'style'
+  | 'card'
   | 'json';
 
 export interface Field {

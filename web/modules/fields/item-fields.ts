@@ -65,7 +65,7 @@ const attributes = [
   advanced('keyMapping', 'json'),
   advanced('valueMapping', 'json'),
 ];
-const balloon = [field('title', 'text'), field('subtitle', 'text')];
+const balloon = [field('balloonTitle', 'text'), field('balloonSubtitle', 'text')];
 const views: Readonly<Record<string, readonly Field[]>> = {
   TableFeatureInfoView: attributes,
   IframeFeatureInfoView: [field('src', 'text'), ...attributes],

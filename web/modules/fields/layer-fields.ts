@@ -9,12 +9,12 @@ const first = [
 ];
 const address = field('url', 'address');
 const last = [
+  field('properties.featureInfo', 'card', { list: 'featureInfo' }),
   field('zIndex', 'number'),
   field('mapNames', 'names', { list: 'maps' }),
   field('properties.attributions.provider', 'text'),
   advanced('properties.attributions.url', 'text'),
   advanced('properties.attributions.year', 'text'),
-  advanced('properties.featureInfo', 'name', { list: 'featureInfo' }),
   advanced('properties.defaultViewpoint', 'name', { list: 'viewpoints' }),
   advanced('properties.availableStyles', 'names', { list: 'styles' }),
   advanced('properties.legend', 'json'),

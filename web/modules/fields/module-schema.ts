@@ -35,6 +35,7 @@ const byKind: Readonly<Record<FieldKind, JsonSchema>> = {
   },
   projection,
   style: styleSchema,
+  card: { type: 'string' },
   json: {},
 };
 

@@ -21,6 +21,7 @@ const fitting: Readonly<Record<FieldKind, (value: unknown) => boolean>> = {
   extent: (value) => isObject(value) && isList(value['coordinates'], 'number'),
   projection: (value) => isObject(value),
   style: (value) => typeof value === 'string' || isObject(value),
+  card: (value) => typeof value === 'string',
   json: () => true,
 };
 
