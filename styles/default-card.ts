@@ -12,8 +12,8 @@ const titleName =
 export function defaultCard(attributes: readonly AttributeSummary[]): CardDesign {
   const title = titleAttribute(attributes)?.name;
   const candidates = attributes.filter(({ name }) => name !== title && isShown(name));
-  const telling = candidates.filter((one) => !isIdentifier(one) && one.count !== 1);
-  const chosen = telling.length > 0 ? telling : candidates;
+  const informative = candidates.filter((one) => !isIdentifier(one) && one.count !== 1);
+  const chosen = informative.length > 0 ? informative : candidates;
   return {
     place: 'balloon',
     ...(title !== undefined && { title }),

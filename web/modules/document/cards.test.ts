@@ -22,8 +22,8 @@ test('a datasource whose attributes are known brings a card, others do not', () 
   );
   assert.equal(own['featureInfo'], undefined);
   const oblique = { type: 'ObliqueCollection', name: 'o', dataSets: [] };
-  const beside = addDatasourceWithCard(unknown, oblique, { name: 'o', attributes });
-  assert.equal(beside['featureInfo'], undefined);
+  const withOblique = addDatasourceWithCard(unknown, oblique, { name: 'o', attributes });
+  assert.equal(withOblique['featureInfo'], undefined);
 });
 
 test('a further card has a name of its own, and the layer shows it', () => {
