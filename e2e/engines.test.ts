@@ -147,7 +147,11 @@ async function cardAfterClick(page: Page) {
   await shown.getByText('Built').waitFor();
   const links = await shown.locator('a').evaluateAll((all) => all.map((one) => one.getAttribute('href')));
   const text = await shown.evaluate((one) => (one as HTMLElement).innerText.split(/\s*\n\s*/));
-  return { text: text.filter(Boolean), links, pictures: await shown.locator('img').count() };
+  const pictures = await shown.locator('img').count();
+  // it covers the middle of so small a map
+  await shown.getByRole('button').first().click();
+  await shown.waitFor({ state: 'detached' });
+  return { text: text.filter(Boolean), links, pictures };
 }
 
 const cardTexts = [
