@@ -67,7 +67,7 @@ function entryOf(row: CardRow, value: unknown, locale: string): Omit<CardEntry, 
 /** Only what people can follow safely: no scripts, data or files. */
 function addressOf(text: string): string | undefined {
   if (/^\/(?![/\\])\S*$/.test(text)) return text;
-  if (/^[^\s@:/]+@[^\s@:/]+\.[^\s@:/]+$/.test(text)) return `mailto:${text}`;
+  if (/^[^\s@:/]+@[^\s@:/.]+(?:\.[^\s@:/.]+)+$/.test(text)) return `mailto:${text}`;
   try {
     const { protocol, href } = new URL(/^www\./i.test(text) ? `https://${text}` : text);
     return ['https:', 'http:', 'mailto:', 'tel:'].includes(protocol) ? href : undefined;
