@@ -29,10 +29,14 @@ before(async () => {
 afterFile(() => browser?.close());
 
 /** The editor of a module of its own, made by the API; and that module as it is stored now. */
-async function inEditor(name: string, act: (page: Page, stored: () => Promise<Stored>) => Promise<void>) {
+async function inEditor(
+  name: string,
+  act: (page: Page, stored: () => Promise<Stored>) => Promise<void>,
+  layers: Stored['layers'] = [],
+) {
   const { client, url } = service;
   const { projectId } = made;
-  const { _id: moduleId } = await client.postProjectModule({ params: { projectId }, body: { name } });
+  const { _id: moduleId } = await client.postProjectModule({ params: { projectId }, body: { name, layers } });
   const shown = await openInterface(browser, { url }, { width: 1440, height: 900 });
   shown.page.setDefaultTimeout(60_000);
   shown.expect(/GPU stall due to ReadPixels/); // there is no GPU here
@@ -133,3 +137,41 @@ async function leave(page: Page): Promise<void> {
     .first()
     .waitFor();
 }
+
+test('a style is saved for its datasource, and deleted there', { skip, timeout }, async () => {
+  const { client } = service;
+  const { _id: datasourceId } = await client.postProjectDatasource({
+    params: { projectId: made.projectId },
+    body: {
+      name: 'Parks',
+      type: 'geojson',
+      sourceProperties: { type: 'internal', dataBucketId: made.dataBucketId, dataBucketKey: 'lamps.geojson' },
+      properties: { styles: [{ type: 'VectorStyleItem', name: 'Plain' }], kept: true },
+    },
+  });
+  const params = { projectId: made.projectId, datasourceId };
+  const propertiesOf = async () => (await client.getProjectDatasource({ params })).properties;
+  const layer = { type: 'GeoJSONLayer', name: 'parks', datasourceId };
+  const act = async (page: Page, stored: () => Promise<Stored>) => {
+    await page.getByText('parks', { exact: true }).first().click();
+    const style = page.getByLabel(words('modules.fields.style'), { exact: true }).first();
+    await style.selectOption('attributes');
+    await page.getByLabel(words('modules.style.saveAs')).fill('Calm');
+    await page.getByLabel(words('modules.style.saveAs')).press('Enter');
+    await page.getByRole('button', { name: words('modules.style.makeDefault') }).click();
+    await page
+      .getByRole('button', { name: words('modules.style.makeDefault') })
+      .waitFor({ state: 'detached' });
+    const { styles, kept } = await propertiesOf();
+    const named = (styles as { name: string; type: string }[]).map(({ name, type }) => `${name} ${type}`);
+    assert.deepEqual([named, kept], [['Calm DeclarativeStyleItem', 'Plain VectorStyleItem'], true]);
+    await save(page);
+    assert.deepEqual((await stored()).layers, [{ ...layer, properties: { datasourceStyle: 'Calm' } }]);
+    await page.getByRole('button', { name: words('modules.style.delete') }).click();
+    const dialog = page.getByRole('alertdialog').or(page.getByRole('dialog'));
+    await dialog.getByRole('button', { name: words('modules.style.delete') }).click();
+    await page.getByRole('option', { name: 'Calm' }).first().waitFor({ state: 'detached' });
+    assert.deepEqual((await propertiesOf())['styles'], [{ type: 'VectorStyleItem', name: 'Plain' }]);
+  };
+  await inEditor('Parks', act, [layer]);
+});
