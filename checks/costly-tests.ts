@@ -13,6 +13,10 @@ const subjects = {
   'older engines': new RegExp(`^(viewer|server/apps|${tools})`),
   /** Opens every page, and edits by hand, in a browser; journeys through the interface are no such tests. */
   'the interface': new RegExp(`^(client|contract|viewer|web|${tools})`),
+  /** Stores, cuts and kills on a real S3 server; that the service works on one is no such test. */
+  'object storage': new RegExp(`^(storage|${tools})`),
+  /** Compares tiles of whole countries with another tiler's, with another reader, and along all their edges. */
+  tiles: new RegExp(`^(formats|geo|processing|viewer|${tools})`),
 } as const;
 
 export type Subject = keyof typeof subjects;

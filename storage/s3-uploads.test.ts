@@ -1,3 +1,5 @@
+// A test of object storage.
+
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

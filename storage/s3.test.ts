@@ -1,3 +1,5 @@
+// A test of object storage.
+
 import { objectStoreConformance } from './conformance.ts';
 import { openS3Store } from './s3.ts';
 import { server, skip } from './testing-on-s3.ts';

@@ -1,3 +1,5 @@
+// A test of tiles.
+
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';

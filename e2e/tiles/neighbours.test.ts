@@ -1,3 +1,5 @@
+// A test of tiles.
+
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';

@@ -1,3 +1,5 @@
+// A test of tiles.
+
 import assert from 'node:assert/strict';
 import { openAsBlob } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
