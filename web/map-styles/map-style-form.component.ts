@@ -1,5 +1,6 @@
 import type { MapStyle } from '@platen/contract/map-styles';
 import { classColours, type AttributeSummary } from '@platen/styles/style-attribute';
+import { TooltipProvider } from 'reka-ui';
 import { expect, test } from 'vitest';
 import { render } from 'vitest-browser-vue';
 import { page, userEvent } from 'vitest/browser';
@@ -27,12 +28,14 @@ async function show(initial: MapStyle = { colour: { type: 'single', colour: '#0e
   const style = ref(initial);
   const Host = defineComponent(
     () => () =>
-      h(MapStyleForm, {
-        modelValue: style.value,
-        'onUpdate:modelValue': (next: MapStyle) => (style.value = next),
-        attributes,
-        shape: 'point',
-      }),
+      h(TooltipProvider, () =>
+        h(MapStyleForm, {
+          modelValue: style.value,
+          'onUpdate:modelValue': (next: MapStyle) => (style.value = next),
+          attributes,
+          shape: 'point',
+        }),
+      ),
   );
   render(Host, { global: { plugins: [i18n] } });
   return style;
@@ -90,9 +93,12 @@ test('sizes and labels follow attributes', async () => {
   await page.getByLabelText('Size by').selectOptions('height');
   await enter('Largest (pixels)', '40');
   await page.getByLabelText('Label by').selectOptions('use');
+  await enter('Drawn up to (km)', '2.5');
+  await enter('Drawn up to (km)', 'far');
+  await page.getByLabelText('Bold').click();
   expect(style.value).toMatchObject({
     size: { type: 'continuous', attribute: 'height', from: { value: 2 }, to: { value: 90, size: 40 } },
-    label: { attribute: 'use' },
+    label: { attribute: 'use', maxDistance: 2500, isBold: true },
   });
 });
 
@@ -107,4 +113,25 @@ test('a form that is opened again knows a reversed palette, and refuses what is 
   expect(style.value.size).toEqual({ type: 'single', size: 200 });
   await enter('Size (pixels)', '');
   await expect.element(page.getByLabelText('Size (pixels)')).toHaveValue(200);
+});
+
+test('only features that meet all conditions are drawn, and what is no number is not taken', async () => {
+  const style = await show();
+  await page.getByLabelText('Add a condition').selectOptions('height');
+  await page.getByLabelText('Comparison of height').selectOptions('is at least');
+  await enter('Value of height', '12');
+  await page.getByLabelText('Add a condition').selectOptions('use');
+  await page.getByLabelText('Comparison of use').selectOptions('is one of');
+  await enter('Values of use, one per line', 'home\nwork');
+  const filter = [
+    { attribute: 'height', operator: '>=', values: [12] },
+    { attribute: 'use', operator: 'in', values: ['home', 'work'] },
+  ];
+  expect(style.value.filter).toEqual(filter);
+  await enter('Value of height', 'tall');
+  await expect.element(page.getByText('Enter a number.')).toBeVisible();
+  expect(style.value.filter).toEqual(filter);
+  await page.getByLabelText('Remove the condition on height').click();
+  await page.getByLabelText('Remove the condition on use').click();
+  expect(style.value).not.toHaveProperty('filter');
 });
