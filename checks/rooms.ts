@@ -184,6 +184,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       '@codemirror/*',
       '@lezer/highlight',
       '@lucide/vue',
+      '@mapbox/maki',
       '@pinia/colada',
       '@tanstack/vue-virtual',
       'maplibre-gl',

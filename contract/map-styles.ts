@@ -11,6 +11,16 @@ const Pixels = Type.Number({ minimum: 0, maximum: 200 });
 export const CategoryValue = Type.Union([Type.String({ maxLength: 1000 }), Type.Number(), Type.Boolean()]);
 export type CategoryValue = Static<typeof CategoryValue>;
 
+export const StyleIcon = strict({
+  name: Type.Optional(Type.String({ maxLength: 100, description: 'What it is called where it is from' })),
+  path: Type.String({
+    maxLength: 8000,
+    pattern: '^[MmZzLlHhVvCcSsQqTtAaEe0-9 ,.+-]+$',
+    description: 'SVG path in a square of 15 units',
+  }),
+});
+export type StyleIcon = Static<typeof StyleIcon>;
+
 const Rest = strict({ colour: Colour, title: Type.Optional(Title) });
 const rest = (what: string) =>
   Type.Optional({ ...Rest, description: `Colour of ${what}; not drawn if absent` });
@@ -29,6 +39,7 @@ export const CategoryColours = strict({
       values: Type.Array(CategoryValue, { minItems: 1, maxItems }),
       colour: Colour,
       title: Type.Optional(Title),
+      icon: Type.Optional({ ...StyleIcon, description: 'Precedes that of the style' }),
     }),
     { maxItems },
   ),
@@ -82,7 +93,7 @@ const ContinuousSize = strict({
   to: strict({ value: Type.Number(), size: Pixels }),
 });
 export const SizeRule = Type.Union([SingleSize, ClassSizes, ContinuousSize], {
-  description: 'Diameter of points, or width of lines, in pixels',
+  description: 'Diameter of points and markers, or width of lines, in pixels',
 });
 export type SizeRule = Static<typeof SizeRule>;
 
@@ -114,6 +125,10 @@ export const MapStyle = strict({
   colour: ColourRule,
   opacity: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
   size: Type.Optional(SizeRule),
+  icon: Type.Optional({
+    ...StyleIcon,
+    description: 'Points are markers with this icon; a continuous scale gives them the colours of its stops',
+  }),
   outline: Type.Optional(
     Type.Union([strict({ colour: Colour, width: Pixels }), Type.Null()], {
       description: 'Outline of points and areas; null for none',

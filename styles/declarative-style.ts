@@ -5,6 +5,7 @@ import type {
   SizeRule,
   StyledShape,
   StyleFilter,
+  StyleIcon,
 } from '@platen/contract/map-styles';
 import { darken, formatColour, parseColour } from '@platen/geo/canvas/colour';
 import { boundsOf, colourAt, sizeAt } from './class-bounds.ts';
@@ -17,6 +18,7 @@ import {
   literal,
   type StyleExpression,
 } from './expression.ts';
+import { hasMarkers, markerImage, markerOf, markerPixels } from './marker.ts';
 import { defaultOpacity, defaultOutlineWidth, styleDefaults } from './style-defaults.ts';
 
 /** Options of a DeclarativeStyleItem of VC Map, which are those of 3D Tiles Styling and a few more. */
@@ -36,9 +38,16 @@ export function declarativeStyle(style: MapStyle, shape: StyledShape): Declarati
   };
 }
 
-function strokesOf({ colour, size, outline }: MapStyle, shape: StyledShape): DeclarativeStyle {
+function strokesOf(style: MapStyle, shape: StyledShape): DeclarativeStyle {
+  const { colour, size, outline } = style;
   const strokes: Record<string, StyleExpression> = {};
-  if (shape === 'point' || shape === 'mixed') {
+  if ((shape === 'point' || shape === 'mixed') && hasMarkers(style)) {
+    strokes['image'] = imageExpression(style);
+    strokes['scale'] = sizeExpression(
+      size ?? { type: 'single', size: styleDefaults.markerSize },
+      markerPixels,
+    );
+  } else if (shape === 'point' || shape === 'mixed') {
     strokes['pointSize'] = size ? sizeExpression(size) : String(styleDefaults.pointSize);
     if (outline !== null) {
       strokes['pointOutlineColor'] = colourLiteral(outline?.colour ?? styleDefaults.outlineColour);
@@ -88,40 +97,61 @@ const unchanged = (hex: string) => hex;
 /** @param change of every colour */
 export function colourExpression(rule: ColourRule, opacity: number, change = unchanged): StyleExpression {
   const colour = (hex: string) => colourLiteral(change(hex), opacity);
+  if (rule.type !== 'continuous') return discreteExpression(rule, colour);
+  const number = attributeNumber(rule.attribute);
+  const between = rule.stops.slice(1).map((stop, i) => {
+    const before = rule.stops[i]!;
+    const share = `(${number} - ${before.value}) / ${stop.value - before.value || 1}`;
+    return [stop.value, `mix(${colour(before.colour)}, ${colour(stop.colour)}, ${share})`] as const;
+  });
+  const [first, last] = [rule.stops[0]!, rule.stops.at(-1)!];
+  return numericConditions(rule, colour, [
+    [first.value, colour(first.colour)],
+    ...between,
+    [undefined, colour(last.colour)],
+  ]);
+}
+
+/** @param draw what features of a colour have, as an expression */
+function discreteExpression(
+  rule: Exclude<ColourRule, { type: 'continuous' }>,
+  draw: (colour: string, icon?: StyleIcon) => string,
+): StyleExpression {
   switch (rule.type) {
     case 'single':
-      return colour(rule.colour);
+      return draw(rule.colour);
     case 'categories':
       return {
         conditions: [
           ...rule.categories.map(
-            (one) => [equalsAny(rule.attribute, one.values), colour(one.colour)] as const,
+            (one) => [equalsAny(rule.attribute, one.values), draw(one.colour, one.icon)] as const,
           ),
-          ['true', colour(rule.others?.colour ?? styleDefaults.colour)],
+          ['true', draw(rule.others?.colour ?? styleDefaults.colour)],
         ],
       };
     case 'classes': {
       const bounds = boundsOf(rule.breaks);
-      return numericConditions(rule, colour, [
-        ...bounds.slice(0, -1).map(({ to }, i) => [to!, colour(colourAt(rule.colours, i))] as const),
-        [undefined, colour(colourAt(rule.colours, bounds.length - 1))],
-      ]);
-    }
-    case 'continuous': {
-      const number = attributeNumber(rule.attribute);
-      const between = rule.stops.slice(1).map((stop, i) => {
-        const before = rule.stops[i]!;
-        const share = `(${number} - ${before.value}) / ${stop.value - before.value || 1}`;
-        return [stop.value, `mix(${colour(before.colour)}, ${colour(stop.colour)}, ${share})`] as const;
-      });
-      const [first, last] = [rule.stops[0]!, rule.stops.at(-1)!];
-      return numericConditions(rule, colour, [
-        [first.value, colour(first.colour)],
-        ...between,
-        [undefined, colour(last.colour)],
+      return numericConditions(rule, draw, [
+        ...bounds.slice(0, -1).map(({ to }, i) => [to!, draw(colourAt(rule.colours, i))] as const),
+        [undefined, draw(colourAt(rule.colours, bounds.length - 1))],
       ]);
     }
   }
+}
+
+/** Pictures cannot be interpolated: each value has the one of the nearest stop. */
+function imageExpression(style: MapStyle): StyleExpression {
+  const { colour } = style;
+  const draw = (hex: string, icon?: StyleIcon) => literal(markerImage(markerOf(style, hex, icon)));
+  if (colour.type !== 'continuous') return discreteExpression(colour, draw);
+  const { attribute, stops, noValue } = colour;
+  const middles = stops.slice(1).map(({ value }, i) => (stops[i]!.value + value) / 2);
+  const breaks = [stops[0]!.value, ...middles, stops.at(-1)!.value];
+  const colours = stops.map((stop) => stop.colour);
+  return discreteExpression(
+    { type: 'classes', attribute, breaks, colours, ...(noValue && { noValue }) },
+    draw,
+  );
 }
 
 /** @param below what applies below which number; the last one has no number */
@@ -146,11 +176,13 @@ function conditionsBelow(attribute: string, below: readonly (readonly [number | 
   );
 }
 
-export function sizeExpression(rule: SizeRule): StyleExpression {
-  if (rule.type === 'single') return String(rule.size);
+/** @param unit pixels of a size of 1 */
+function sizeExpression(rule: SizeRule, unit = 1): StyleExpression {
+  const inUnits = (pixels: number) => pixels / unit;
+  if (rule.type === 'single') return String(inUnits(rule.size));
   if (rule.type === 'classes') {
     const bounds = boundsOf(rule.breaks);
-    const size = (i: number) => String(sizeAt(rule.sizes, i));
+    const size = (i: number) => String(inUnits(sizeAt(rule.sizes, i)));
     return {
       conditions: [
         [hasNoNumber(rule.attribute), size(0)],
@@ -165,8 +197,8 @@ export function sizeExpression(rule: SizeRule): StyleExpression {
   const share = `clamp((${attributeNumber(attribute)} - ${from.value}) / ${to.value - from.value || 1}, 0, 1)`;
   return {
     conditions: [
-      [hasNoNumber(attribute), String(from.size)],
-      ['true', `${from.size} + ${to.size - from.size} * ${share}`],
+      [hasNoNumber(attribute), String(inUnits(from.size))],
+      ['true', `${inUnits(from.size)} + ${inUnits(to.size - from.size)} * ${share}`],
     ],
   };
 }

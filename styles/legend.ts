@@ -1,6 +1,7 @@
-import type { ColourRule, MapStyle, SizeRule, StyledShape } from '@platen/contract/map-styles';
+import type { ColourRule, MapStyle, SizeRule, StyledShape, StyleIcon } from '@platen/contract/map-styles';
 import { boundsOf, colourAt, sizeAt, type ClassBounds } from './class-bounds.ts';
 import { outlineOf } from './declarative-style.ts';
+import { hasMarkers, markerImage, markerOf } from './marker.ts';
 import { defaultOutlineWidth, styleDefaults } from './style-defaults.ts';
 
 /** A legend as VC Map reads it from `properties.legend` of a style or layer. */
@@ -27,7 +28,7 @@ const maxRows = 40;
  */
 export function legendOf(style: MapStyle, shape: StyledShape, words: LegendWords): StyleLegend[] {
   const rows = [
-    ...colourEntries(style.colour, words).map(({ title, colour }) => row(style, shape, title, colour)),
+    ...colourEntries(style.colour, words).map((entry) => row(style, shape, entry)),
     ...sizeRows(style, shape, words),
   ].slice(0, maxRows);
   return rows.length === 0 ? [] : [{ type: 'StyleLegendItem', colNr: 1, rows }];
@@ -36,6 +37,7 @@ export function legendOf(style: MapStyle, shape: StyledShape, words: LegendWords
 interface ColourEntry {
   readonly title: string;
   readonly colour: string;
+  readonly icon?: StyleIcon | undefined;
 }
 
 /** What each colour of a rule means. */
@@ -43,7 +45,10 @@ export function colourEntries(rule: ColourRule, words: LegendWords): ColourEntry
   if (rule.type === 'single') return [];
   if (rule.type === 'categories')
     return [
-      ...rule.categories.map(({ values, colour, title }) => ({ title: title || values.join(', '), colour })),
+      ...rule.categories.map(({ values, title, ...drawn }) => ({
+        ...drawn,
+        title: title || values.join(', '),
+      })),
       ...(rule.others ? [{ title: rule.others.title || words.others, colour: rule.others.colour }] : []),
     ];
   const none = rule.noValue
@@ -90,7 +95,7 @@ function sizeRows(style: MapStyle, shape: StyledShape, words: LegendWords): Lege
   if (!size || size.type === 'single' || shape === 'area' || shape === 'object') return [];
   const plain = colour.type === 'single' ? colour.colour : '#7b8a8f';
   return sizeEntries(size, words).map(({ title, pixels }) =>
-    row({ ...style, size: { type: 'single', size: pixels } }, shape, title, plain),
+    row({ ...style, size: { type: 'single', size: pixels } }, shape, { title, colour: plain }),
   );
 }
 
@@ -111,7 +116,7 @@ function sizeEntries(rule: Exclude<SizeRule, { type: 'single' }>, { locale }: Le
 }
 
 /** A sample of what is drawn. */
-function row(style: MapStyle, shape: StyledShape, title: string, colour: string): LegendRow {
+function row(style: MapStyle, shape: StyledShape, { title, colour, icon }: ColourEntry): LegendRow {
   const { outline } = style;
   const pixels = style.size?.type === 'single' ? style.size.size : undefined;
   if (shape === 'line')
@@ -123,6 +128,10 @@ function row(style: MapStyle, shape: StyledShape, title: string, colour: string)
           color: outline?.colour ?? styleDefaults.outlineColour,
           width: outline?.width ?? defaultOutlineWidth(shape),
         };
+  if ((shape === 'point' || shape === 'mixed') && hasMarkers(style)) {
+    const src = markerImage(markerOf(style, colour, icon), Math.min(pixels ?? styleDefaults.markerSize, 32));
+    return { type: 'IconLegendRow', title, image: { src } };
+  }
   if (shape === 'point' || shape === 'mixed')
     return {
       type: 'CircleLegendRow',

@@ -4,6 +4,7 @@ import type { StyledShape } from '@platen/contract/map-styles';
 export const styleDefaults = {
   colour: '#888888',
   pointSize: 9,
+  markerSize: 24,
   lineWidth: 2.5,
   outlineColour: '#ffffff',
   labelSize: 13,

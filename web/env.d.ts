@@ -30,3 +30,9 @@ declare module 'virtual:words' {
   type Load = () => Promise<{ messages: Record<string, LocaleMessageValue> }>;
   export const loaders: Record<'en' | 'de', Record<string, Load>>;
 }
+
+declare module '@mapbox/maki/browser.esm.js' {
+  export const layouts: readonly string[];
+  /** The pictures, in the order of their names. */
+  export const svgArray: readonly string[];
+}

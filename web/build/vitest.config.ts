@@ -28,6 +28,7 @@ export default defineConfig({
       '@pinia/colada',
       'reka-ui',
       '@lucide/vue',
+      '@mapbox/maki/browser.esm.js',
       'tus-js-client',
       'vitest-browser-vue',
     ],

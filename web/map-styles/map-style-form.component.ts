@@ -135,3 +135,22 @@ test('only features that meet all conditions are drawn, and what is no number is
   await page.getByLabelText('Remove the condition on use').click();
   expect(style.value).not.toHaveProperty('filter');
 });
+
+test('points and categories have icons', async () => {
+  const style = await show();
+  await page.getByRole('button', { name: 'Icon: No icon' }).click();
+  await page.getByLabelText('Search icons (English names)').fill('school');
+  await page.getByRole('button', { name: 'school', exact: true }).click();
+  expect(style.value.icon).toMatchObject({ name: 'school' });
+  await expect.element(page.getByLabelText('Size (pixels)')).toHaveValue(24);
+  await page.getByLabelText('Colour by').selectOptions('use');
+  await page.getByRole('button', { name: 'Icon of home: No icon' }).click();
+  await page.getByLabelText('Search icons (English names)').fill('home');
+  await page.getByRole('button', { name: 'home', exact: true }).click();
+  const { colour } = style.value;
+  expect(colour.type === 'categories' && colour.categories.map(({ icon }) => icon?.name)).toEqual([
+    'home',
+    undefined,
+    undefined,
+  ]);
+});
