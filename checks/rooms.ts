@@ -75,8 +75,18 @@ export const rooms: Readonly<Record<string, Room>> = {
     imports: ['@aws-sdk/client-s3', 'lru-cache', 'node:*'],
   },
   styles: {
-    holds: 'styles by attribute: palettes, classes, legends, default cards, and the notations of map viewers',
-    imports: ['contract', 'geo/canvas/colour', 'd3-scale-chromatic', 'simple-statistics'],
+    holds:
+      'styles by attribute: palettes, classes, legends, default cards, the notations of map viewers, and files of other programs',
+    imports: [
+      'contract',
+      'formats/source/source',
+      'formats/xml',
+      'geo/canvas/colour',
+      'viewer/escape-xml',
+      'd3-color',
+      'd3-scale-chromatic',
+      'simple-statistics',
+    ],
   },
   client: { holds: 'the typed client derived from the contract', imports: ['contract'] },
   egress: {
@@ -130,6 +140,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'processing/job-type',
       'processing/suggest-jobs',
       'storage',
+      'styles',
       'viewer',
       'web/build/build',
       '@fastify/*',

@@ -36,9 +36,10 @@ export async function copyRepository(to: string): Promise<void> {
 
 /** Processes that parse files may read the installation only, so links would lead them out of it. */
 const parserPackages = new Set(
-  ['formats', 'geo'].flatMap((room) => {
+  ['formats', 'geo', 'styles'].flatMap((room) => {
     const text = readFileSync(join(room, 'package.json'), 'utf8');
-    return Object.keys((JSON.parse(text) as { dependencies?: object }).dependencies ?? {});
+    const { dependencies = {} } = JSON.parse(text) as { dependencies?: object };
+    return Object.keys(dependencies).map((name) => name.split('/')[0]!);
   }),
 );
 

@@ -10,6 +10,7 @@ import { capabilityEndpoints } from './capabilities.ts';
 import { cleanupEndpoints } from './cleanups.ts';
 import { credentialEndpoints } from './credentials.ts';
 import { datasourceProbeEndpoints } from './datasource-probe.ts';
+import { styleFileEndpoints } from './style-files.ts';
 import { datasourceEndpoints } from './datasources.ts';
 import { lineageEndpoints } from './lineage.ts';
 import { debugPackageEndpoints } from './debug-package.ts';
@@ -99,6 +100,7 @@ export const apiEndpoints = {
   ...datasourceEndpoints,
   ...lineageEndpoints,
   ...datasourceProbeEndpoints,
+  ...styleFileEndpoints,
   ...objectRevisionEndpoints,
   ...datasourceRevisionEndpoints,
   ...usedByEndpoints,

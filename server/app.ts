@@ -23,6 +23,7 @@ import type { Context } from './base/context.ts';
 import { authoriseAny, connectAreas } from './connect-areas.ts';
 import { credentialRoutes } from './publishing/credentials/routes.ts';
 import { datasourceProbeRoutes } from './datasources/datasource-probe/routes.ts';
+import { styleFileRoutes } from './datasources/style-files/routes.ts';
 import { datasourceRoutes, lineageRoutes } from './datasources/routes.ts';
 import { registerAbout } from './interface/about/routes.ts';
 import { registerExplorer } from './interface/explorer/routes.ts';
@@ -172,6 +173,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     datasourceRoutes,
     lineageRoutes,
     datasourceProbeRoutes,
+    styleFileRoutes,
     openInRoutes,
     objectRevisionRoutes,
     datasourceRevisionRoutes,

@@ -1,5 +1,6 @@
 import { SourceError } from '../source/source.ts';
 import { readXml, type XmlHandler } from './read-xml.ts';
+import type { XmlPlace } from './xml-window.ts';
 
 /** An element with its attributes, both by their names without prefix. */
 export interface XmlElement {
@@ -17,12 +18,33 @@ const maxDepth = 64;
  * are nested more than 64 deep.
  */
 export async function readXmlTree(source: string): Promise<XmlElement | undefined> {
+  const { top, isTooDeep } = await readTree(source, (error) => {
+    if (!(error instanceof SourceError)) throw error;
+  });
+  return isTooDeep ? undefined : top.children[0];
+}
+
+/**
+ * Reads a small XML document that has to be whole as a tree of elements. A DOCTYPE is skipped, and unknown references
+ * stay as they are.
+ * @throws SourceError brokenXml, truncatedFile; featureTooLarge if elements are nested more than 64 deep
+ */
+export async function readWholeXmlTree(source: string): Promise<XmlElement> {
+  const { top, isTooDeep } = await readTree(source, (error) => {
+    throw error;
+  });
+  if (isTooDeep)
+    throw new SourceError('featureTooLarge', `elements are nested more than ${maxDepth} deep`, isTooDeep);
+  return top.children[0]!;
+}
+
+async function readTree(source: string, onError: (error: unknown) => void) {
   const top: XmlElement = { name: '', attributes: {}, children: [], text: '' };
   const open = [top];
-  let isTooDeep = false;
+  let isTooDeep: XmlPlace | undefined;
   const handler: XmlHandler = {
     start(xml) {
-      isTooDeep ||= open.length > maxDepth;
+      if (open.length > maxDepth) isTooDeep ??= xml.tagPlace();
       if (isTooDeep) return xml.skip();
       const element = { name: xml.name.local, attributes: xml.attributes(), children: [], text: '' };
       open.at(-1)!.children.push(element);
@@ -37,9 +59,9 @@ export async function readXmlTree(source: string): Promise<XmlElement | undefine
   try {
     await readXml(chunksOf(bytes), handler, { maxBytes: bytes.length, isLenient: true });
   } catch (error) {
-    if (!(error instanceof SourceError)) throw error;
+    onError(error);
   }
-  return isTooDeep ? undefined : top.children[0];
+  return { top, isTooDeep };
 }
 
 async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -50,8 +50,8 @@ interface RunningJob extends ParserJob {
 }
 
 const installation = join(import.meta.dirname, '../../..');
-const readablePaths = ['package.json', 'node_modules', 'contract', 'formats', 'geo', 'server'].map((name) =>
-  join(installation, name),
+const readablePaths = ['package.json', 'node_modules', 'contract', 'formats', 'geo', 'server', 'styles'].map(
+  (name) => join(installation, name),
 );
 const program = join(import.meta.dirname, 'child.ts');
 

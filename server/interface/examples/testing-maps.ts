@@ -1,3 +1,5 @@
+import type { MapStyle } from '@platen/contract/map-styles';
+import { styleItem } from '@platen/styles/style-item';
 import { formOf, packPlugin } from '../../apps/map-plugins/testing.ts';
 import type { Recorder } from './testing-recorder.ts';
 
@@ -48,6 +50,18 @@ export async function recordMaps(recorder: Recorder, web: string): Promise<void>
   });
 }
 
+async function recordStyleFiles(call: Recorder['call']): Promise<void> {
+  const style: MapStyle = { colour: { type: 'single', colour: '#0e6b78' }, outline: null };
+  const words = { locale: 'en', others: 'Other', noValue: 'No value' };
+  const item = { ...styleItem(style, 'area', words), name: 'Parks' };
+  await call('putProjectDatasource', { body: { properties: { styles: [item] } } });
+  await call('getProjectDatasourceStyleExport', { query: { format: 'sld-1.1' } });
+  const { text } = await call('postProjectStyleExport', {
+    body: { style, shape: 'area', name: 'Parks', format: 'sld-1.0' },
+  });
+  await call('postProjectStyleImport', { body: { text } });
+}
+
 async function recordDatasources({ call, ids }: Recorder, web: string): Promise<void> {
   await call('postProjectDatasourceProbe', { body: { url: `${web}/wms` } });
   const { _id } = await call('postProjectDatasource', {
@@ -61,6 +75,7 @@ async function recordDatasources({ call, ids }: Recorder, web: string): Promise<
   });
   ids['datasourceId'] = _id;
   await call('putProjectDatasource', { body: { typeProperties: { opacity: 0.8 } } });
+  await recordStyleFiles(call);
 }
 
 async function recordReleases({ call, ids }: Recorder): Promise<void> {

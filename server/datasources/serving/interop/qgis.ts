@@ -1,5 +1,5 @@
 import type { ServedDatasource } from '../access.ts';
-import { escapeXml } from './escape-xml.ts';
+import { escapeXml } from '@platen/viewer/escape-xml';
 
 /** A layer in QGIS: its data provider and source. */
 interface QgisLayer {

@@ -1,6 +1,6 @@
 import { invalidAt } from '../../../base/failure.ts';
 import type { RasterTiles } from './raster-tiles.ts';
-import { escapeXml } from './escape-xml.ts';
+import { escapeXml } from '@platen/viewer/escape-xml';
 
 /** Half the edge length of the web mercator square. */
 const mercatorMetres = 20_037_508.342_789_244;

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MapStyle } from '@platen/contract/map-styles';
+import { validateStyleMin, type StyleSpecification } from '@maplibre/maplibre-gl-style-spec';
+import fc from 'fast-check';
+import { Value } from 'typebox/value';
+import { readStyleFile } from './read-style-file.ts';
+import { commonStyle, seen } from './testing-styles.ts';
+import { writeStyleFile } from './write-style-file.ts';
+
+const read = async (json: unknown) => {
+  const { styles } = await readStyleFile(JSON.stringify(json));
+  return styles.map((one) => Object.assign(one, { notes: one.notes.map(({ message }) => message) }));
+};
+
+test('a style that was written for Mapbox is valid there, and is read as one that draws the same', async () => {
+  await fc.assert(
+    fc.asyncProperty(commonStyle(), async ({ style, shape }) => {
+      const { text } = writeStyleFile({ style, shape, name: 'Buildings' }, 'mapbox');
+      assert.deepEqual(validateStyleMin(JSON.parse(text) as StyleSpecification), [], text);
+      const { styles } = await readStyleFile(text);
+      const [first] = styles;
+      assert.deepEqual([...Value.Errors(MapStyle, first!.style)], []);
+      assert.deepEqual(seen(first as never).drawn, seen({ style, shape }).drawn, text);
+      assert.deepEqual(first?.notes, []);
+    }),
+  );
+});
+
+test('points, lines and areas of one style are three layers', async () => {
+  const style: MapStyle = {
+    colour: { type: 'single', colour: '#0e6b78' },
+    opacity: 0.5,
+    size: { type: 'single', size: 8 },
+    outline: { colour: '#ffffff', width: 2 },
+  };
+  const { text } = writeStyleFile({ style, shape: 'mixed', name: 'All' }, 'mapbox');
+  assert.deepEqual(
+    (JSON.parse(text) as { layers: { id: string }[] }).layers.map(({ id }) => id),
+    ['fill-Polygon', 'line-LineString', 'circle-Point'],
+  );
+  assert.deepEqual(await read(JSON.parse(text)), [{ name: 'data', shape: 'mixed', style, notes: [] }]);
+});
+
+test('layers of one type are rules by their filters, one style for each layer of the source', async () => {
+  const road = (id: string, kind: string, colour: string) => ({
+    id,
+    type: 'line',
+    source: 'osm',
+    'source-layer': 'roads',
+    filter: ['all', ['==', '$type', 'LineString'], ['==', 'class', kind]],
+    paint: {
+      'line-color': colour,
+      'line-width': {
+        base: 1.4,
+        stops: [
+          [6, 0.5],
+          [20, 30],
+        ],
+      },
+    },
+  });
+  const layers = [
+    { id: 'land', type: 'background', paint: { 'background-color': '#fff' } },
+    {
+      id: 'water',
+      type: 'fill',
+      source: 'osm',
+      'source-layer': 'water',
+      paint: { 'fill-color': 'hsl(240, 100%, 50%)' },
+    },
+    road('Motorways', 'motorway', '#f00'),
+    road('Streets', 'street', 'rgba(0, 128, 0, 1)'),
+  ];
+  assert.deepEqual(await read({ version: 8, layers }), [
+    {
+      name: 'water',
+      shape: 'area',
+      style: { colour: { type: 'single', colour: '#0000ff' }, opacity: 1, outline: null },
+      notes: [],
+    },
+    {
+      name: 'roads',
+      shape: 'line',
+      style: {
+        colour: {
+          type: 'categories',
+          attribute: 'class',
+          categories: [
+            { values: ['motorway'], colour: '#ff0000', title: 'Motorways' },
+            { values: ['street'], colour: '#008000', title: 'Streets' },
+          ],
+        },
+        opacity: 1,
+        size: { type: 'single', size: 30 },
+      },
+      notes: ['line-width changes with the zoom level: its value at the highest one applies to all.'],
+    },
+  ]);
+});
+
+test('functions of former versions, outlines and labels are read, other options are noted', async () => {
+  const filter = ['has', 'height'];
+  const [style] = await read([
+    {
+      id: 'a',
+      type: 'fill',
+      filter,
+      paint: {
+        'fill-color': {
+          property: 'height',
+          type: 'interval',
+          stops: [
+            [0, '#aaaaaa'],
+            [10, '#bbbbbb'],
+            [20, '#cccccc'],
+          ],
+        },
+        'fill-pattern': 'dots',
+      },
+    },
+    { id: 'b', type: 'line', filter, paint: { 'line-color': 'black', 'line-width': 2 } },
+    { id: 'c', type: 'symbol', layout: { 'text-field': '{name}', 'text-size': 12, 'text-anchor': 'top' } },
+    { id: 'd', type: 'heatmap' },
+  ]);
+  assert.deepEqual(style, {
+    shape: 'area',
+    style: {
+      colour: {
+        type: 'classes',
+        attribute: 'height',
+        method: 'own',
+        breaks: [0, 10, 20, 30],
+        colours: ['#aaaaaa', '#bbbbbb', '#cccccc'],
+      },
+      opacity: 1,
+      outline: { colour: '#000000', width: 2 },
+      label: { attribute: 'name', size: 12, colour: '#000000' },
+    },
+    notes: [
+      'heatmap d has no equal and is left out.',
+      'fill-pattern has no equal and is left out.',
+      'text-anchor has no equal and is left out.',
+    ],
+  });
+});
+
+test('broken JSON is refused with its line and column', async () => {
+  await assert.rejects(readStyleFile('{\n "layers": [}'), /^StyleFileError: Line 2, column 13: /);
+  await assert.rejects(readStyleFile('{"layers": ['), /^StyleFileError: Line 1, column 13: /);
+  await assert.rejects(readStyleFile('{"type": "FeatureCollection"}'), /no “layers”/);
+});

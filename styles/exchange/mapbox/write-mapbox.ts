@@ -1,0 +1,205 @@
+import type { CategoryValue, ColourRule, LabelRule, MapStyle, SizeRule } from '@platen/contract/map-styles';
+import { boundsOf, colourAt, sizeAt } from '../../class-bounds.ts';
+import { styleDefaults } from '../../style-defaults.ts';
+import { conditionOf } from '../conditions.ts';
+import type { NoteList } from '../notes.ts';
+import type { Condition, RuleSymbol, StyleToWrite } from '../rules.ts';
+import { symbolOfStyle, symbolShape } from '../rules-of-style.ts';
+
+type Expression = unknown;
+type Layer = Readonly<Record<string, unknown>>;
+
+/** A style of Mapbox and MapLibre with the layers of the style, and an empty source for them. */
+export function writeMapbox({ style, shape, name }: StyleToWrite, notes: NoteList): string {
+  const layers = layersOf(style, symbolOfStyle(style, symbolShape(shape)));
+  noteLosses(style, notes);
+  const document = {
+    version: 8,
+    name,
+    sources: { data: { type: 'geojson', data: { type: 'FeatureCollection', features: [] } } },
+    layers,
+  };
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+function noteLosses({ colour }: MapStyle, notes: NoteList): void {
+  const titles =
+    colour.type === 'categories'
+      ? [...colour.categories.map(({ title }) => title), colour.others?.title]
+      : colour.type === 'classes'
+        ? (colour.titles ?? [])
+        : [];
+  if (titles.some(Boolean)) notes.add('leftOut', { what: 'Legend text' });
+}
+
+function layersOf(style: MapStyle, symbol: RuleSymbol): Layer[] {
+  const { shape, opacity, outline, size = styleDefaults.pointSize } = symbol;
+  const colour = colourExpression(symbol.colour);
+  const conditions = [...(style.filter ?? []).map(conditionOf), ...conditionsOfColours(style.colour)];
+  const layer = (type: string, geometry: string | undefined, options: object): Layer => ({
+    id: geometry === undefined ? type : `${type}-${geometry}`,
+    type,
+    source: 'data',
+    ...filterOf(conditions, geometry),
+    ...options,
+  });
+  const fill = (geometry?: string) =>
+    layer('fill', geometry, { paint: { 'fill-color': colour, 'fill-opacity': opacity } });
+  const line = (geometry?: string) =>
+    layer('line', geometry, {
+      paint: { 'line-color': colour, 'line-width': sizeExpression(size, 1), 'line-opacity': opacity },
+    });
+  const border = () =>
+    outline && {
+      ...layer('line', undefined, {
+        paint: { 'line-color': colourExpression(outline.colour), 'line-width': outline.width },
+      }),
+      id: 'outline',
+    };
+  const circle = (geometry?: string) =>
+    layer('circle', geometry, {
+      paint: {
+        'circle-color': colour,
+        'circle-radius': sizeExpression(size, 0.5),
+        'circle-opacity': opacity,
+        ...(outline && {
+          'circle-stroke-color': colourExpression(outline.colour),
+          'circle-stroke-width': outline.width,
+        }),
+      },
+    });
+  const drawn = {
+    area: () => [fill(), border()],
+    line: () => [line()],
+    point: () => [circle()],
+    mixed: () => [fill('Polygon'), line('LineString'), circle('Point')],
+  }[shape]();
+  const label = style.label && layer('symbol', undefined, labelOptions(style.label));
+  return [...drawn, label].filter((one) => one !== undefined && one !== null);
+}
+
+/** Features that colours leave out are not drawn. */
+function conditionsOfColours(colour: ColourRule): Condition[] {
+  if (colour.type === 'single') return [];
+  const { attribute } = colour;
+  if (colour.type !== 'categories')
+    return colour.noValue ? [] : [{ attribute, operator: 'exists', values: [] }];
+  const values = colour.categories.flatMap((category) => category.values);
+  return colour.others ? [] : [{ attribute, operator: 'in', values }];
+}
+
+function filterOf(conditions: readonly Condition[], geometry: string | undefined) {
+  const tests = [
+    ...(geometry === undefined ? [] : [['==', ['geometry-type'], geometry]]),
+    ...conditions.map(testOf),
+  ];
+  if (tests.length === 0) return {};
+  return { filter: tests.length === 1 ? tests[0] : ['all', ...tests] };
+}
+
+const get = (attribute: string) => ['get', attribute];
+const isNumber = (attribute: string): Expression => ['==', ['typeof', get(attribute)], 'number'];
+
+function testOf({ attribute, operator, values }: Condition): Expression {
+  switch (operator) {
+    case 'exists':
+      return ['!=', get(attribute), null];
+    case 'missing':
+      return ['==', get(attribute), null];
+    case 'in':
+      return ['in', get(attribute), ['literal', values]];
+    case 'notIn':
+      return ['!', ['in', get(attribute), ['literal', values]]];
+    case '=':
+    case '!=':
+      return [operator === '=' ? '==' : '!=', get(attribute), values[0] ?? ''];
+    case '<':
+    case '<=':
+    case '>':
+    case '>=':
+      return [operator, get(attribute), Number(values[0])];
+  }
+}
+
+function colourExpression(colour: string | ColourRule): Expression {
+  if (typeof colour === 'string') return colour;
+  switch (colour.type) {
+    case 'single':
+      return colour.colour;
+    case 'categories':
+      return categoryExpression(colour.attribute, colour.categories, colour.others?.colour);
+    case 'classes': {
+      const steps = boundsOf(colour.breaks).flatMap(({ from }, i) => {
+        const hex = colourAt(colour.colours, i);
+        return from === undefined ? [hex] : [from, hex];
+      });
+      return ofNumber(colour.attribute, ['step', get(colour.attribute), ...steps], colour.noValue?.colour);
+    }
+    case 'continuous': {
+      const stops = colour.stops.flatMap(({ value, colour: hex }) => [value, hex]);
+      const ramp = ['interpolate', ['linear'], get(colour.attribute), ...stops];
+      return ofNumber(colour.attribute, ramp, colour.noValue?.colour);
+    }
+  }
+}
+
+const ofNumber = (attribute: string, expression: unknown[], rest: Expression = styleDefaults.colour) => [
+  'case',
+  isNumber(attribute),
+  // a single class has no limit, for which there is no expression
+  expression[0] === 'step' && expression.length === 3 ? expression[2] : expression,
+  rest,
+];
+
+/** `match` takes texts only, or whole numbers only. */
+function categoryExpression(
+  attribute: string,
+  categories: readonly { readonly values: readonly CategoryValue[]; readonly colour: string }[],
+  rest: string = styleDefaults.colour,
+): Expression {
+  if (categories.length === 0) return rest;
+  const all = categories.flatMap(({ values }) => values);
+  const isMatch = all.every((value) => typeof value === 'string') || all.every(Number.isSafeInteger);
+  const isUnique = new Set(all).size === all.length;
+  if (isMatch && isUnique)
+    return ['match', get(attribute), ...categories.flatMap(({ values, colour }) => [values, colour]), rest];
+  const cases = categories.flatMap(({ values, colour }) => [
+    ['in', get(attribute), ['literal', values]],
+    colour,
+  ]);
+  return ['case', ...cases, rest];
+}
+
+/** @param scale from our sizes to those of the layer */
+function sizeExpression(size: number | SizeRule, scale: number): Expression {
+  if (typeof size === 'number') return size * scale;
+  switch (size.type) {
+    case 'single':
+      return size.size * scale;
+    case 'classes': {
+      const steps = boundsOf(size.breaks).flatMap(({ from }, i) => {
+        const pixels = sizeAt(size.sizes, i) * scale;
+        return from === undefined ? [pixels] : [from, pixels];
+      });
+      return ofNumber(size.attribute, ['step', get(size.attribute), ...steps], sizeAt(size.sizes, 0) * scale);
+    }
+    case 'continuous': {
+      const { attribute, from, to } = size;
+      const stops = [from, to].flatMap((end) => [end.value, end.size * scale]);
+      return ofNumber(attribute, ['interpolate', ['linear'], get(attribute), ...stops], from.size * scale);
+    }
+  }
+}
+
+function labelOptions(label: LabelRule): object {
+  const { attribute, size = styleDefaults.labelSize, isBold = false } = label;
+  const { colour = styleDefaults.labelColour, haloColour = styleDefaults.haloColour } = label;
+  return {
+    layout: {
+      'text-field': ['to-string', get(attribute)],
+      'text-size': size,
+      'text-font': [isBold ? 'Noto Sans Bold' : 'Noto Sans Regular'],
+    },
+    paint: { 'text-color': colour, 'text-halo-color': haloColour, 'text-halo-width': 1.5 },
+  };
+}

@@ -1,0 +1,4 @@
+/** A file that cannot be read as a style. The message names what is wrong, and where if that is known. */
+export class StyleFileError extends Error {
+  override readonly name = 'StyleFileError';
+}
