@@ -63,6 +63,7 @@ export const findingCodes = [
   'required',
   'swapped',
   'type',
+  'unattributed',
   'unknownColour',
   'unknownKey',
   'unknownName',

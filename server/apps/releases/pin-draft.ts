@@ -11,6 +11,7 @@ import { findWarnings } from '../warnings.ts';
 import type { Db } from '../../base/database/database.ts';
 import { Failure } from '../../base/failure.ts';
 import { resolvePlugins, type PluginPins } from '../map-plugins/resolve.ts';
+import { findUnattributed } from './find-unattributed.ts';
 import type { Pin } from './store.ts';
 
 export interface PinnedDraft {
@@ -37,7 +38,10 @@ export async function pinDraft(tx: Db, app: App): Promise<PinnedDraft> {
     });
   const pins = await pinsOf(tx, app.projectId, modules);
   const { pins: plugins } = await resolvePlugins(tx, modules, engineVersion);
-  const warnings = await findWarnings(tx, app);
+  const warnings = [
+    ...(await findWarnings(tx, app)),
+    ...(await findUnattributed(tx, app.projectId, modules)),
+  ];
   return { engineVersion, modules, world: worldModule(), plugins, warnings, pins };
 }
 

@@ -227,6 +227,31 @@ test('warnings are stored with the release', async () => {
   assert.deepEqual((await admin.getProjectAppReleases({ params })).items[0]!.warnings, warnings);
 });
 
+test('a release warns of layers whose data names no source, and of no others', async () => {
+  const { params, moduleId } = await newMap(service, place, ['silent']);
+  const register = async (name: string, properties: FreeForm) => {
+    const sourceProperties = { type: 'external', url: `https://${name}.example/` } as const;
+    const body = { name, type: 'geojson', sourceProperties, properties } as const;
+    return (await admin.postProjectDatasource({ params, body }))._id;
+  };
+  const [silent, named] = [await register('silent', {}), await register('named', { attribution: 'Ulm' })];
+  const layer = (name: string, options: FreeForm) => ({ type: 'GeoJSONLayer', name, ...options });
+  const layers = [
+    layer('silent', { datasourceId: silent }),
+    layer('named', { datasourceId: named }),
+    layer('own', { datasourceId: silent, properties: { attributions: { provider: 'Own' } } }),
+    layer('address', { url: 'https://a.example/b.geojson' }),
+    { type: 'VectorLayer', name: 'empty' },
+  ];
+  await admin.putProjectModule({ params: { ...params, moduleId }, body: { layers } });
+  const { warnings } = await admin.postProjectAppRelease({ params, body: {} });
+  const found = warnings.filter(({ code }) => code === 'unattributed').map(({ detail }) => detail);
+  assert.deepEqual(
+    found.map((detail) => /\/layers\/(\d)/.exec(detail)?.[1]),
+    ['0', '3'],
+  );
+});
+
 test('a visible or scheduled release cannot be deleted; others can, and their numbers are not reused', async () => {
   const { params } = await newMap(service, place, ['gone']);
   const one = await admin.postProjectAppRelease({ params, body: {} });
