@@ -23,6 +23,12 @@ export const DatasourceFacts = Type.Object(
     attributes: Type.Optional(
       Type.Array(Type.Object({ name: Type.String(), type: Type.String() }), { maxItems: 200 }),
     ),
+    attribution: Type.Optional(
+      Type.String({
+        description:
+          'Whom the data names as its source; layers show it unless `properties.attribution` names another',
+      }),
+    ),
     layerOptions: Type.Optional({
       ...FreeForm,
       description: 'Options that layers need for a web address, unless `typeProperties` has them',

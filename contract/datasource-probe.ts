@@ -15,6 +15,9 @@ export const DatasourceProbe = Type.Object({
   url: Type.String({ description: 'URL to register, without the parameters that only the probe needs' }),
   type: Type.Optional(DatasourceTypeName),
   title: Type.Optional(Type.String()),
+  attribution: Type.Optional(
+    Type.String({ description: 'Whom the address names as the source of its data' }),
+  ),
   bbox: Type.Optional(Bbox),
   layers: Type.Array(ProbedLayer, {
     description: 'Layers of a map service, at most 1,000; absent for other types',

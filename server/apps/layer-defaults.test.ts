@@ -3,13 +3,14 @@ import { test } from 'node:test';
 import { layerOf } from '../datasources/layer.ts';
 import { withDefaults } from './layer-defaults.ts';
 
-const layer = (attribution: unknown) =>
+const layer = (attribution: unknown, found?: string) =>
   layerOf({
     _id: 'd',
     name: 'Trees',
     type: 'geojson',
     typeProperties: {},
     properties: { attribution },
+    ...(found !== undefined && { facts: { attribution: found } }),
     uri: '/data/d/trees.geojson',
   })['properties'];
 
@@ -18,6 +19,8 @@ test('a layer names the source of its data, as text', () => {
   assert.deepEqual(layer('© City of Ulm'), named('City of Ulm'));
   assert.deepEqual(layer('&copy; <a href="https://example.org">OpenStreetMap</a>'), named('OpenStreetMap'));
   assert.deepEqual(layer('x'.repeat(5000)), named('x'.repeat(300)));
+  assert.deepEqual(layer('City of Ulm', 'OpenStreetMap'), named('City of Ulm'));
+  assert.deepEqual(layer(undefined, '© OpenStreetMap'), named('OpenStreetMap'), 'what the data names');
   for (const nothing of ['', ' © ', '<b></b>', 7, null, undefined]) assert.equal(layer(nothing), undefined);
 });
 

@@ -4,6 +4,7 @@ import { namedStylesOf, type NamedStyle } from '@platen/contract/named-styles';
 import type { FreeForm } from '@platen/contract/schema';
 import { Failure } from '../base/failure.ts';
 import { isObject } from '../base/is-object.ts';
+import { plainAttribution } from './attribution.ts';
 
 const layerTypes: Partial<Record<DatasourceType, string>> = {
   tileset: 'CesiumTilesetLayer',
@@ -44,7 +45,7 @@ export type LayerInput = Pick<
  * The layer that shows a datasource in VC Map; for oblique images an item of `obliqueCollections`. All options in
  * `typeProperties` override the defaults. Unless they set a style, layers have the first of the named
  * `properties.styles`, vector layers else the one that the job wrote into `properties.vcMapStyle`.
- * `properties.attribution` names the source of the data in the footer of the map.
+ * `properties.attribution`, else the attribution found in the data, names its source in the footer of the map.
  * @throws Failure `unprocessable` for generic data, which no layer shows
  */
 export function layerOf(datasource: LayerInput): FreeForm {
@@ -133,17 +134,10 @@ function styleOf(datasource: LayerInput): FreeForm {
   return vectorTypes.has(type) && isObject(style) && !isMapboxStyle(uri) ? { style } : {};
 }
 
-const maxProviderLength = 300;
-
-/** Attributions of tiles may be HTML; the viewer shows text, behind a sign of its own. */
-function attributionOf({ properties: { attribution } }: LayerInput): FreeForm {
-  if (typeof attribution !== 'string') return {};
-  const text = attribution.slice(0, 2000).replaceAll(/<[^<>]*>/g, '');
-  const provider = text
-    .replace(/^\s*(?:©|&copy;|\(c\))\s*/i, '')
-    .trim()
-    .slice(0, maxProviderLength);
-  return provider === '' ? {} : { properties: { attributions: { provider } } };
+/** What the datasource says of its source, else the data. */
+function attributionOf({ properties, facts }: LayerInput): FreeForm {
+  const provider = plainAttribution(properties['attribution']) ?? plainAttribution(facts?.attribution);
+  return provider === undefined ? {} : { properties: { attributions: { provider } } };
 }
 
 /** Names of layers may be a list, the format is one of the request's parameters. */

@@ -115,7 +115,14 @@ function layersOf({ source, kind, box, zooms }: LayerFacts): InspectedLayer[] {
     ...(box && { bbox: box }),
     isBboxEstimated: false,
   };
-  const all = { tileKind: kind, ...zooms, ...(tileCount !== undefined && { tiles: tileCount }), ...details };
+  const attribution = textOf(metadata['attribution'])?.slice(0, 1000);
+  const all = {
+    tileKind: kind,
+    ...zooms,
+    ...(tileCount !== undefined && { tiles: tileCount }),
+    ...(attribution !== undefined && { attribution }),
+    ...details,
+  };
   const vectorLayers = kind === 'vector' ? vectorLayersIn(metadata) : [];
   const namedLayers = vectorLayers.length > 0 ? vectorLayers : kind === 'vector' ? layersInTile(source) : [];
   if (namedLayers.length === 0) {

@@ -60,7 +60,6 @@ async function describe(
       details: {
         ...(archive.format !== '' && { tileFormat: archive.format.slice(0, 50) }),
         ...(version !== undefined && { version: version.slice(0, 50) }),
-        ...(metadata.has('attribution') && { attribution: metadata.get('attribution')!.slice(0, 300) }),
       },
       sample,
       read,

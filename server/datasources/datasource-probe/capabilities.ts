@@ -1,5 +1,6 @@
 import type { DatasourceProbe, ProbedLayer } from '@platen/contract/datasource-probe';
 import { childrenOf, findElement, readXmlTree, textAt, type XmlElement } from '@platen/formats/xml/xml-tree';
+import { plainAttribution } from '../attribution.ts';
 
 export type ProbeResult = Omit<DatasourceProbe, 'url' | 'problem'>;
 
@@ -20,10 +21,15 @@ function fromWms(root: XmlElement): ProbeResult {
   if (top) collect(top, undefined, layers);
   const { version } = root.attributes;
   const title = textAt(root, 'Service', 'Title') ?? textAt(top, 'Title');
+  const attribution = plainAttribution(
+    textAt(top, 'Attribution', 'Title') ??
+      textAt(root, 'Service', 'ContactInformation', 'ContactPersonPrimary', 'ContactOrganization'),
+  );
   const bbox = top && boxOfWms(top);
   return {
     type: 'wms',
     ...(title !== undefined && { title }),
+    ...(attribution !== undefined && { attribution }),
     ...(bbox && { bbox }),
     layers,
     typeProperties: version !== undefined && wmsVersions.has(version) ? { version } : {},
@@ -66,9 +72,11 @@ function fromWmts(root: XmlElement): ProbeResult {
   const format = textAt(first, 'Format');
   const style = textAt(first, 'Style', 'Identifier');
   const title = textAt(root, 'ServiceIdentification', 'Title');
+  const attribution = plainAttribution(textAt(root, 'ServiceProvider', 'ProviderName'));
   return {
     type: 'wmts',
     ...(title !== undefined && { title }),
+    ...(attribution !== undefined && { attribution }),
     ...(layers[0]?.bbox && { bbox: layers[0].bbox }),
     layers,
     typeProperties: {

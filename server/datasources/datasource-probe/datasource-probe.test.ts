@@ -11,6 +11,7 @@ import { afterFile } from '../../../checks/clean-up.ts';
 const wms = `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY e "boom">]>
 <WMS_Capabilities version="1.3.0" xmlns="http://www.opengis.net/wms"><Service><Title>Stadt &amp; Land &e;</Title></Service>
 <Capability><!-- <Layer><Name>no</Name></Layer> --><Layer><Title>All</Title>
+<Attribution><Title>© Stadt Ulm</Title><OnlineResource/></Attribution>
 <EX_GeographicBoundingBox><westBoundLongitude>9</westBoundLongitude><eastBoundLongitude>10</eastBoundLongitude>
 <southBoundLatitude>48</southBoundLatitude><northBoundLatitude>49</northBoundLatitude></EX_GeographicBoundingBox>
 <Layer queryable="1"><Name>trees</Name><Title><![CDATA[Trees <b>]]></Title></Layer>
@@ -18,6 +19,7 @@ const wms = `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY e "boom">]>
 <eastBoundLongitude>9.2</eastBoundLongitude><southBoundLatitude>48.1</southBoundLatitude>
 <northBoundLatitude>48.2</northBoundLatitude></EX_GeographicBoundingBox></Layer></Layer></Capability></WMS_Capabilities>`;
 const wmts = `<Capabilities xmlns:ows="o"><ows:ServiceIdentification><ows:Title>Luftbild</ows:Title></ows:ServiceIdentification>
+<ows:ServiceProvider><ows:ProviderName>Land BW</ows:ProviderName></ows:ServiceProvider>
 <Contents><Layer><ows:Title>DOP</ows:Title><ows:WGS84BoundingBox><ows:LowerCorner>7 47</ows:LowerCorner>
 <ows:UpperCorner>11 50</ows:UpperCorner></ows:WGS84BoundingBox><ows:Identifier>dop</ows:Identifier>
 <Style isDefault="true"><ows:Identifier>default</ows:Identifier></Style><Format>image/jpeg</Format>
@@ -45,6 +47,7 @@ const answers: Record<string, string | Buffer> = {
     maxzoom: 12,
     bounds: [9, 48, 10, 49],
     vector_layers: [],
+    attribution: '<a href="https://www.openstreetmap.org/copyright">&copy; OpenStreetMap contributors</a>',
   }),
   '/percent.json': JSON.stringify({ tilejson: '3.0.0', tiles: ['/100%/{z}/{x}/{y}.png'] }),
   '/broken.json': JSON.stringify({ tilejson: '3.0.0', tiles: ['https://[/{z}/{x}/{y}.png'] }),
@@ -70,6 +73,7 @@ test('a map service is described with its layers, and registered without the par
     url: `${from}/geoserver/ows?map=a`,
     type: 'wms',
     title: 'Stadt & Land &e;',
+    attribution: 'Stadt Ulm',
     bbox: [9, 48, 10, 49],
     layers: [
       { name: 'trees', title: 'Trees <b>', bbox: [9, 48, 10, 49] },
@@ -78,7 +82,7 @@ test('a map service is described with its layers, and registered without the par
     typeProperties: { version: '1.3.0' },
   });
   const tiled = await probe(`${from}/wmts`);
-  assert.equal(tiled.type, 'wmts');
+  assert.deepEqual([tiled.type, tiled.attribution], ['wmts', 'Land BW']);
   assert.deepEqual(tiled.typeProperties, {
     tilingSchema: 'mercator',
     tileMatrixSetID: 'WEBM',
@@ -99,6 +103,7 @@ test('tilesets, terrain, tiles and files are recognised by their responses', asy
   const tiles = await probe(`${from}/tiles.json`);
   assert.deepEqual([tiles.type, tiles.url], ['vectortiles', `${from}/t/{z}/{x}/{y}.pbf`]);
   assert.deepEqual(tiles.typeProperties, { minZoom: 0, maxZoom: 12 });
+  assert.equal(tiles.attribution, 'OpenStreetMap contributors');
   const percent = await probe(`${from}/percent.json`);
   assert.equal(percent.url, `${from}/100%/{TileMatrix}/{TileCol}/{TileRow}.png`);
   assert.equal((await probe(`${from}/trees`)).type, 'geojson');

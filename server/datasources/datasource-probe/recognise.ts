@@ -1,4 +1,5 @@
 import { isObject } from '../../base/is-object.ts';
+import { plainAttribution } from '../attribution.ts';
 import { withMatrixNames } from './address-template.ts';
 import { boxOf, fromCapabilities, type ProbeResult } from './capabilities.ts';
 
@@ -63,9 +64,17 @@ function fromJson(json: Json, url: URL): RecognisedResponse | undefined {
 function described(json: Json, type: NonNullable<ProbeResult['type']>): ProbeResult {
   const names = [json['title'], json['name']].filter((one) => typeof one === 'string');
   const title = names.find((one) => one !== '');
+  // I3S calls it the text of the copyright
+  const attribution = plainAttribution(json['attribution'] ?? json['copyrightText']);
   const bounds = json['bounds'] ?? json['bbox'];
   const bbox = Array.isArray(bounds) ? boxOf(bounds as number[]) : undefined;
-  return { ...nothing, type, ...(title !== undefined && { title }), ...(bbox && { bbox }) };
+  return {
+    ...nothing,
+    type,
+    ...(title !== undefined && { title }),
+    ...(attribution !== undefined && { attribution }),
+    ...(bbox && { bbox }),
+  };
 }
 
 /** The address to register is that of the tiles, as the map viewer takes templates of that type. */

@@ -2,6 +2,7 @@ import type { DatasourceFacts } from '@platen/contract/datasource-facts';
 import type { DatasourceProbe } from '@platen/contract/datasource-probe';
 import type { InspectedLayer, InspectionReport } from '@platen/contract/inspect';
 import type { FreeForm } from '@platen/contract/schema';
+import { plainAttribution } from '../attribution.ts';
 
 const maxAttributes = 200;
 
@@ -16,6 +17,9 @@ export function factsOfReport({ format, layers }: InspectionReport): DatasourceF
   const heights = heightsOf(details);
   const attributes = attributesOf(layers);
   const { crs, verticalDatum } = first;
+  const attribution = plainAttribution(
+    details.find((one) => one['attribution'] !== undefined)?.['attribution'],
+  );
   const counts = layers.flatMap(({ featureCount }) => featureCount ?? []);
   return {
     ...(bbox && { bbox }),
@@ -26,6 +30,7 @@ export function factsOfReport({ format, layers }: InspectionReport): DatasourceF
     ...(maxZoom !== undefined && { maxZoom }),
     ...(counts.length > 0 && { numberOfFeatures: counts.reduce((sum, count) => sum + count, 0) }),
     ...(attributes.length > 0 && { attributes }),
+    ...(attribution !== undefined && { attribution }),
   };
 }
 
@@ -40,7 +45,12 @@ export function factsOfProbe(probe: DatasourceProbe, typeProperties: FreeForm): 
   const boxes = chosen.length > 0 ? chosen : probe.bbox ? [probe.bbox] : [];
   const bbox = unionOf(boxes);
   const hasOptions = Object.keys(probe.typeProperties).length > 0;
-  return { ...(bbox && { bbox }), ...(hasOptions && { layerOptions: probe.typeProperties }) };
+  const attribution = plainAttribution(probe.attribution);
+  return {
+    ...(bbox && { bbox }),
+    ...(attribution !== undefined && { attribution }),
+    ...(hasOptions && { layerOptions: probe.typeProperties }),
+  };
 }
 
 /** A box that crosses the antimeridian makes the union the whole circle, unless it is alone. */
