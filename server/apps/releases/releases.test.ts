@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RequestFailed } from '@platen/client/client';
+import type { FreeForm } from '@platen/contract/schema';
 import { installedEngines } from '@platen/viewer/engines';
 import { newPlace, write } from '../../files/revisions/testing.ts';
 import { startService } from '../../testing.ts';
