@@ -229,7 +229,10 @@ export const rooms: Readonly<Record<string, Room>> = {
         'access-tokens': 'tokens for scripts',
         'map-styles': 'styles by attribute, and cards',
       },
-      { pickers: 'choosing files, datasources and members' },
+      {
+        pickers: 'choosing files, datasources and members',
+        'style-files': 'styles as files of other programs',
+      },
       {
         credentials: 'credentials and logins',
         jobs: 'jobs, their progress and logs',

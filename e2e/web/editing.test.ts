@@ -31,7 +31,7 @@ afterFile(() => browser?.close());
 /** The editor of a module of its own, made by the API; and that module as it is stored now. */
 async function inEditor(
   name: string,
-  act: (page: Page, stored: () => Promise<Stored>) => Promise<void>,
+  act: (page: Page, stored: () => Promise<Stored>, expect: (message: RegExp) => void) => Promise<void>,
   layers: Stored['layers'] = [],
 ) {
   const { client, url } = service;
@@ -42,7 +42,8 @@ async function inEditor(
   shown.expect(/GPU stall due to ReadPixels/); // there is no GPU here
   await shown.page.goto(`${url}/p/${projectId}/modules/${moduleId}`);
   await shown.page.getByRole('heading', { name }).first().waitFor();
-  await act(shown.page, () => client.getProjectModule({ params: { projectId, moduleId } }));
+  const stored = () => client.getProjectModule({ params: { projectId, moduleId } });
+  await act(shown.page, stored, shown.expect);
   shown.assertQuiet();
   await shown.context.close();
 }
@@ -174,4 +175,53 @@ test('a style is saved for its datasource, and deleted there', { skip, timeout }
     assert.deepEqual((await propertiesOf())['styles'], [{ type: 'VectorStyleItem', name: 'Plain' }]);
   };
   await inEditor('Parks', act, [layer]);
+});
+
+const line = (condition: string, colour: string) =>
+  `<Rule>${condition}<LineSymbolizer><Stroke><CssParameter name="stroke">${colour}</CssParameter><CssParameter name="stroke-dasharray">5 2</CssParameter></Stroke></LineSymbolizer></Rule>`;
+const equals = (value: string) =>
+  `<Filter><PropertyIsEqualTo><PropertyName>kind</PropertyName><Literal>${value}</Literal></PropertyIsEqualTo></Filter>`;
+const sld = `<StyledLayerDescriptor version="1.0.0"><NamedLayer><UserStyle><FeatureTypeStyle>${line(equals('5'), '#112233')}${line(equals('old'), '#445566')}</FeatureTypeStyle></UserStyle></NamedLayer></StyledLayerDescriptor>`;
+
+test('a style file is applied after its notes were shown, and written again', { skip, timeout }, async () => {
+  const { _id: datasourceId } = await service.client.postProjectDatasource({
+    params: { projectId: made.projectId },
+    body: {
+      name: 'Roads',
+      type: 'geojson',
+      sourceProperties: { type: 'internal', dataBucketId: made.dataBucketId, dataBucketKey: 'lamps.geojson' },
+    },
+  });
+  const act = async (page: Page, stored: () => Promise<Stored>, expect: (message: RegExp) => void) => {
+    expect(/status of 400/);
+    await page.getByText('roads', { exact: true }).first().click();
+    const file = page.getByLabel(words('style-files.file'));
+    await file.setInputFiles({ name: 'broken.sld', mimeType: '', buffer: Buffer.from('<a>\n<b></a>') });
+    await page.getByText(/Line 2, column 7: /).waitFor();
+    await file.setInputFiles({ name: 'roads.sld', mimeType: '', buffer: Buffer.from(sld) });
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('stroke-dasharray has no equal and is left out.').waitFor();
+    await dialog.getByText('The data have no attribute “kind”.').waitFor();
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    const written = page.waitForEvent('download');
+    await page.getByLabel(words('style-files.export')).selectOption('mapbox');
+    assert.match((await written).suggestedFilename(), /\.json$/);
+    await saveButton(page).first().click(); // the other one saves the style for its datasource
+    await page.getByText(words('modules.unsaved')).waitFor({ state: 'detached' });
+    const [layer] = (await stored()).layers as { style: { properties: { mapStyle: { style: object } } } }[];
+    assert.deepEqual(layer!.style.properties.mapStyle.style, {
+      colour: {
+        type: 'categories',
+        attribute: 'kind',
+        categories: [
+          { values: [5], colour: '#112233' },
+          { values: ['old'], colour: '#445566' },
+        ],
+      },
+      opacity: 1,
+      size: { type: 'single', size: 1 },
+    });
+  };
+  await inEditor('Roads', act, [{ type: 'GeoJSONLayer', name: 'roads', datasourceId }]);
 });

@@ -1,0 +1,26 @@
+import type { StyleFileNote } from '@platen/contract/style-files';
+import { i18n } from '../i18n/i18n.ts';
+
+/** What notes name in English; all else is called as in the file. */
+const things: Readonly<Record<string, string>> = {
+  Opacity: 'opacity',
+  Outline: 'outline',
+  'Outline colour by attribute': 'outlineColour',
+  Size: 'size',
+  Colour: 'colour',
+  Label: 'label',
+  Icon: 'icon',
+  'Legend text': 'legend',
+};
+
+/** A note in the language of the interface; a code that it does not know is told in English. */
+export function noteText({ code, values, message }: StyleFileNote): string {
+  const words = i18n.global;
+  const key = `style-files.note.${code}`;
+  if (!words.te(key)) return message;
+  const thing = things[values['what'] ?? ''];
+  return words.t(key, {
+    ...values,
+    ...(thing !== undefined && { what: words.t(`style-files.what.${thing}`) }),
+  });
+}
