@@ -101,6 +101,7 @@ export const ProjectSummary = Type.Object({
   members: Type.Integer(),
   dataBuckets: Type.Integer(),
   objects: Type.Integer(),
+  files: Type.Integer({ description: 'Objects without the files of jobs, as lists of files show them' }),
   bytes: Type.Integer({ description: 'Size of all objects in bytes' }),
   datasources: Type.Integer(),
   tasks: Type.Integer(),

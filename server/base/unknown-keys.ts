@@ -62,3 +62,22 @@ function isOfType({ type, properties }: Shape, value: object): boolean {
   const named = properties?.['type']?.const;
   return type === 'object' && (named === undefined || named === (value as { type?: unknown }).type);
 }
+
+/** The names at any depth of a schema, each with the pointer of its place nearest to the root; not those in lists. */
+export function findPlaces(schema: TSchema): ReadonlyMap<string, string> {
+  const places = new Map<string, string>();
+  let level: (readonly [string, Shape])[] = [['', schema as Shape]];
+  while (level.length > 0) {
+    const inside = level.flatMap(([pointer, shape]) =>
+      propertiesOf(shape).map(([name, part]) => [`${pointer}/${escapePointer(name)}`, part, name] as const),
+    );
+    for (const [place, , name] of inside) if (!places.has(name)) places.set(name, place);
+    level = inside.map(([place, part]) => [place, part]);
+  }
+  return places;
+}
+
+const propertiesOf = ({ properties, anyOf = [] }: Shape): (readonly [string, Shape])[] => [
+  ...Object.entries(properties ?? {}),
+  ...anyOf.flatMap(propertiesOf),
+];

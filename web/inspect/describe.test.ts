@@ -71,3 +71,17 @@ test('files that were not recognised or not inspected yet are described without 
   assert.equal(describeName('a/README', translatorOf('en')), 'File');
   assert.equal(describeName('a/.keep', translatorOf('en')), 'Placeholder of an empty folder');
 });
+
+test('titles of formats are German in German, besides proper names', () => {
+  const scene: FileSummary = { formatTitle: 'I3S (3D objects)', kind: 'sceneLayer', facts: { layers: 1 } };
+  assert.equal(describeInspection(scene, translatorOf('de')), 'I3S (3D-Objekte)');
+  assert.equal(describeInspection(scene, translatorOf('en')), 'I3S (3D objects)');
+  const heights = {
+    formatTitle: 'SRTM elevation tile',
+    facts: { layers: 1, formatVersion: '3 arc seconds' },
+  };
+  assert.equal(
+    describeInspection({ kind: 'terrain', ...heights }, translatorOf('de')),
+    'SRTM-Höhenkachel 3 Bogensekunden',
+  );
+});

@@ -8,13 +8,44 @@ export interface Translator {
 
 type FileSummary = Pick<InspectionSummary, 'formatTitle' | 'kind' | 'facts'>;
 
+/** What titles of formats are made of besides proper names; longer ones first. */
+const formatWords = {
+  'Cloud-optimized point cloud (COPC)': 'cloudOptimizedPointCloud',
+  'Terrain (quantized-mesh)': 'terrain',
+  'SRTM elevation tile': 'elevationTile',
+  'with a world file': 'worldFile',
+  'integrated mesh': 'integratedMesh',
+  'LAS point cloud': 'lasPointCloud',
+  'LAZ point cloud': 'lazPointCloud',
+  'MBTiles archive': 'mbtilesArchive',
+  'PMTiles archive': 'pmtilesArchive',
+  'ESRI ASCII grid': 'asciiGrid',
+  'arc seconds': 'arcSeconds',
+  'zip archive': 'zipArchive',
+  '3D objects': 'objects3d',
+  'arc second': 'arcSecond',
+  'E57 scans': 'scans',
+} as const;
+
+/** The title of a format with its version in the language of the user. */
+export function formatName(
+  title: string | undefined,
+  version: string | undefined,
+  { t }: Pick<Translator, 't'>,
+): string {
+  let name = [title, version].filter(Boolean).join(' ');
+  for (const [words, key] of Object.entries(formatWords))
+    if (name.includes(words)) name = name.replace(words, () => t(`inspect.formatWords.${key}`));
+  return name;
+}
+
 /** A file in one line: “GeoPackage · 231,004 points · EPSG:25832”. */
 export function describeInspection(
   { formatTitle, kind, facts }: FileSummary,
   translator: Translator,
 ): string {
   if (formatTitle === undefined) return translator.t('inspect.notRecognised');
-  const format = [formatTitle, facts.formatVersion].filter(Boolean).join(' ');
+  const format = formatName(formatTitle, facts.formatVersion, translator);
   const parts = [
     format,
     ...contentOf(kind, facts, translator),

@@ -4,16 +4,20 @@ import { formatNumber } from '../i18n/format.ts';
 import { toast } from '../ui/toasts.ts';
 import { uploaded } from '../uploads/queue.ts';
 import { nameOf } from '../uploads/upload-item.ts';
+import { summaryOf } from './batch-summary.ts';
 import type { Files } from './use-files.ts';
 
 /** Files uploaded since the page was loaded, by data bucket; kept across visits to the page. */
 const uploadedKeys = ref<ReadonlySet<string>>(new Set());
 const reported = new Set<string>();
+const maxNames = 3;
 
-/** Selects what was just uploaded, and tells the user if it is not map data. */
+/** Selects what was just uploaded, and tells the user what of it is no map data or has problems. */
 export function useRecentUploads({ projectId, bucketId, selected, list, prefix }: Files) {
   const { t } = useI18n();
   const idOf = (key: string) => `${bucketId.value}/${key}`;
+  /** The keys of several files uploaded together, until their inspections are summed up. */
+  const batch = ref<ReadonlySet<string>>(new Set());
 
   watch(uploaded, (items) => {
     const here = items.filter((item) => item.projectId === projectId.value);
@@ -26,6 +30,10 @@ export function useRecentUploads({ projectId, bucketId, selected, list, prefix }
     toast(t('uploads.uploaded', { name: nameOf(first.key), n: formatNumber(here.length) }, here.length));
     const isVisible = first.bucketId === bucketId.value && first.key.startsWith(prefix.value);
     if (!isVisible) return;
+    if (here.length > 1) {
+      batch.value = new Set(here.map(({ key }) => key));
+      for (const { key } of here) reported.add(idOf(key));
+    }
     // for an uploaded folder select the folder, unless it holds a single file
     const end = first.key.indexOf('/', prefix.value.length);
     if (here.length === 1 || end === -1) selected.value = first.key;
@@ -43,6 +51,22 @@ export function useRecentUploads({ projectId, bucketId, selected, list, prefix }
         detail: t(isArchive ? 'objects.unrecognisedArchive' : 'objects.unrecognisedFile'),
       });
     }
+  });
+
+  watch([objects, batch], ([now, keys]) => {
+    const summary = summaryOf(keys, now);
+    if (!summary) return;
+    batch.value = new Set();
+    const { count, needAttention } = summary;
+    const amount = needAttention.length;
+    const first = needAttention.slice(0, maxNames).join(', ');
+    const more = amount - maxNames;
+    const names = more > 0 ? t('objects.andMore', { names: first, n: formatNumber(more) }) : first;
+    const detail = t('objects.needAttention', { n: formatNumber(amount), names }, amount);
+    toast(t('objects.checked', { n: formatNumber(count) }, count), {
+      ...(amount > 0 && { tone: 'failed' }),
+      detail: amount > 0 ? detail : t('objects.allUsable'),
+    });
   });
 
   const fresh = computed(

@@ -46,7 +46,7 @@ export const projectPlaces: readonly PlaceGroup[] = [
   {
     title: 'data',
     places: [
-      { name: 'files', icon: FolderOpen, count: 'objects', letter: 'f', needs: 'getDataBucket' },
+      { name: 'files', icon: FolderOpen, count: 'files', letter: 'f', needs: 'getDataBucket' },
       { name: 'datasources', icon: Database, count: 'datasources', letter: 'd' },
       { name: 'tasks', icon: CalendarClock, count: 'tasks', letter: 't' },
       { name: 'jobs', icon: ListChecks, count: 'jobs', letter: 'j', needs: 'getJob' },

@@ -7,6 +7,7 @@ const nothing: ProjectSummary = {
   members: 1,
   dataBuckets: 1,
   objects: 0,
+  files: 0,
   bytes: 0,
   datasources: 0,
   tasks: 0,
@@ -30,16 +31,12 @@ test('an empty project begins with data', () => {
 });
 
 test('steps skipped on the way to a finished one count as done', () => {
-  assert.deepEqual(outcomeOf({ datasources: 1, modules: 2 }), [
-    ['upload', 'prepare', 'module'],
-    'app',
-    false,
-  ]);
+  assert.deepEqual(outcomeOf({ datasources: 1, apps: 1 }), [['upload', 'publish'], 'share', false]);
 });
 
 test('a public app completes it', () => {
-  assert.deepEqual(outcomeOf({ objects: 3, datasources: 1, modules: 1, apps: 1, publicApps: 1 }), [
-    ['upload', 'prepare', 'module', 'app', 'publish'],
+  assert.deepEqual(outcomeOf({ files: 3, datasources: 1, modules: 1, apps: 1, publicApps: 1 }), [
+    ['upload', 'publish', 'share'],
     undefined,
     true,
   ]);

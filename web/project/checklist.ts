@@ -1,11 +1,9 @@
 import type { ProjectSummary } from '@platen/contract/projects';
 
 export const steps = [
-  { name: 'upload', count: 'objects', to: 'files' },
-  { name: 'prepare', count: 'datasources', to: 'datasources' },
-  { name: 'module', count: 'modules', to: 'modules' },
-  { name: 'app', count: 'apps', to: 'apps' },
-  { name: 'publish', count: 'publicApps', to: 'apps' },
+  { name: 'upload', count: 'files', to: 'files' },
+  { name: 'publish', count: 'apps', to: 'files' },
+  { name: 'share', count: 'publicApps', to: 'apps' },
 ] as const satisfies readonly {
   readonly name: string;
   readonly count: keyof ProjectSummary;

@@ -2,6 +2,7 @@
 export interface Warning {
   /** What it is, in the language of the interface. */
   readonly meaning: string;
-  /** The details of the service, in English. */
+  /** The details of the service, in English unless they are translated. */
   readonly text: string;
+  readonly isTranslated?: boolean;
 }

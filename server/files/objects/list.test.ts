@@ -303,3 +303,12 @@ test('a list contains the inspection and uses of each file on request', async ()
   assert.deepEqual([...(await list({ kind: ['vector', 'raster'] })).keys()], [key]);
   assert.equal((await list({ kind: ['raster'] })).size, 0);
 });
+
+test('a project counts the files that lists show, and all objects, with those of jobs', async () => {
+  const { admin } = await service;
+  const countOf = async (includeJobs: boolean) =>
+    (await admin.getProjectDataBucketObjects({ params, query: { limit: 1, includeJobs } })).totalCount;
+  const { files, objects } = await admin.getProjectSummary({ params });
+  assert.deepEqual([files, objects], [await countOf(false), await countOf(true)]);
+  assert.ok(files < objects);
+});

@@ -87,11 +87,12 @@ test('a version of a job type that is not installed is refused with the one that
 });
 
 test('a misspelt option of a task is accepted, and the task names the nearest one until it is corrected', async () => {
-  const misspelt = options({ tiling: { minZom: 2 }, input: [{ ...input, encodng: 'utf-8' }] });
+  const misspelt = options({ maxZom: 3, tiling: { minZom: 2 }, input: [{ ...input, encodng: 'utf-8' }] });
   const task = await admin.postProjectTask({ params, body: tilingTask(bucketId, misspelt) });
   const path = { projectId, taskId: task._id };
   const question = (name: string) => `The job type does not know this option. Did you mean ${name}?`;
   const expected = [
+    ['/parameters/options/maxZom', 'unknownParameter', question('/parameters/options/tiling/maxZoom')],
     ['/parameters/options/tiling/minZom', 'unknownParameter', question('minZoom')],
     ['/parameters/options/input/0/encodng', 'unknownParameter', question('encoding')],
   ];

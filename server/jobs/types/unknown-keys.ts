@@ -2,7 +2,7 @@ import type { ProblemDetail } from '@platen/contract/error';
 import type { JobWarning } from '@platen/contract/jobs';
 import type { TSchema } from 'typebox';
 import { nearestName } from '../../base/nearest-name.ts';
-import { findUnknownKeys, type UnknownKey } from '../../base/unknown-keys.ts';
+import { findPlaces, findUnknownKeys, type UnknownKey } from '../../base/unknown-keys.ts';
 
 /** Codes of warnings about parameters, issued before a job exists. */
 export const parameterWarningCodes = ['unknownParameter', 'unknownType'] as const;
@@ -28,15 +28,22 @@ export function findUnknown(schema: TSchema, value: unknown): JobWarning[] {
   ];
 }
 
-/** Warnings for the task itself: one for each unknown key, with the name that was probably meant. */
+/** Warnings for the task itself: one for each unknown key, with the name that was probably meant, or its place elsewhere. */
 export function describeUnknown(schema: TSchema, parameters: unknown): ProblemDetail[] {
   const unknown = findUnknownKeys(schema, parameters).filter((one) => !isType(one));
+  const places = findPlaces(schema);
   return unknown.slice(0, maxWarnings).map(({ pointer, key, known }) => {
-    const name = nearestName(key, known);
+    const name = nearestName(key, known) ?? placeOf(key, places);
     const question = name === undefined ? '' : ` Did you mean ${name}?`;
     const detail = `The job type does not know this option.${question}`;
     return { pointer: `/parameters${pointer}`, code: 'unknownParameter', detail };
   });
+}
+
+/** The pointer of an option that stands elsewhere, under this name or one like it. */
+function placeOf(key: string, places: ReadonlyMap<string, string>): string | undefined {
+  const place = places.get(key) ?? places.get(nearestName(key, places.keys()) ?? '');
+  return place === undefined ? undefined : `/parameters${place}`;
 }
 
 function warningOf(

@@ -3,6 +3,7 @@ import type { Page } from '@platen/contract/schema';
 import type { Quota } from '@platen/contract/usage';
 import { sql, type Selectable } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
+import { jobsFolder } from '../../files/objects/jobs-folder.ts';
 import { jobTotal } from '../../jobs/count.ts';
 import { bboxFilter, selectPage, exactFilter, textFilter } from '../../base/database/lists.ts';
 import { changedBy, madeBy, stampConditions, stampOrder, stampsOf } from '../../base/database/stamps.ts';
@@ -115,7 +116,7 @@ export async function countContents(db: Db, projectId: string): Promise<ContentC
   const { rows } = await sql<ContentCounts>`select
     (select count(*) from membership m join person u on u.id = m.user_id where m.project_id = ${projectId}) as members,
     (select count(*) from data_bucket where project_id = ${projectId}) as "dataBuckets",
-    files.objects, files.bytes,
+    files.objects, files.objects - files."ofJobs" as files, files.bytes,
     (select count(*) from datasource where project_id = ${projectId}) as datasources,
     (select count(*) from task where project_id = ${projectId}) as tasks,
     (${jobTotal({ projectId: [projectId], states: undefined })}) as jobs,
@@ -125,8 +126,10 @@ export async function countContents(db: Db, projectId: string): Promise<ContentC
     (select count(*) from scenario where project_id = ${projectId}) as scenarios,
     (select count(*) from credential where project_id = ${projectId}) as credentials
     from (
-      select coalesce(sum(f.objects), 0)::bigint as objects, coalesce(sum(f.bytes), 0)::bigint as bytes
-      from data_bucket b join folder f on f.bucket_id = b.id and f.path = '' where b.project_id = ${projectId}
+      select coalesce(sum(f.objects), 0)::bigint as objects, coalesce(sum(f.bytes), 0)::bigint as bytes,
+        coalesce(sum(j.objects), 0)::bigint as "ofJobs"
+      from data_bucket b join folder f on f.bucket_id = b.id and f.path = ''
+      left join folder j on j.bucket_id = b.id and j.path = ${jobsFolder} where b.project_id = ${projectId}
     ) files`.execute(db);
   return rows[0]!;
 }
