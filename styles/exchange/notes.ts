@@ -16,8 +16,6 @@ const texts = {
   zoom: '{what} changes with the zoom level: its value at the highest one applies to all.',
   needsFunctions: '{what} is written as a function of an attribute, which QGIS does not read from SLD.',
   mixedShapes: 'The symbols for points, lines and areas are all applied to each feature by some programs.',
-  onlyAreas: 'The format describes one kind of geometry: the style is written for areas.',
-  endsOfClasses: 'Values below {from} and above {to} are not drawn by QGIS.',
   valuesAsText: 'The format does not distinguish numbers from texts, such as 5 from “5”.',
 } as const;
 
