@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
+import { crc32, gzipSync } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 
 export interface PackedTile {
@@ -9,6 +9,9 @@ export interface PackedTile {
   readonly hashA: number;
   readonly hashB: number;
 }
+
+/** Deflating a tile up to this size takes longer than making it, and saves less than the headers of gzip take. */
+const maxStoredBytes = 128;
 
 /** Larger tiles are rarely equal. */
 const maxSharedTileBytes = 2048;
@@ -37,9 +40,27 @@ export function createTilePacker(cacheBytes: number): (tile: Uint8Array) => Pack
   };
 }
 
-/** Level 4 compresses tiles as well as level 6 in less time. A small tile needs no window larger than itself. */
+/**
+ * Level 4 compresses tiles as well as level 6 in less time. A small tile needs no window larger than itself, and a very small
+ * one is stored.
+ */
 export function gzip(bytes: Uint8Array): Uint8Array {
+  if (bytes.length <= maxStoredBytes) return store(bytes);
   const windowBits = Math.min(15, Math.max(9, Math.ceil(Math.log2(bytes.length + 1))));
   const chunkSize = Math.max(256, bytes.length >> 1);
   return gzipSync(bytes, { level: 4, windowBits, memLevel: Math.min(8, windowBits - 6), chunkSize });
+}
+
+/** A gzip member (RFC 1952) of one stored block (RFC 1951). */
+function store(bytes: Uint8Array): Uint8Array {
+  const { length } = bytes;
+  const member = new Uint8Array(length + 23);
+  const view = new DataView(member.buffer);
+  member.set([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff, 1]);
+  view.setUint16(11, length, true);
+  view.setUint16(13, ~length, true);
+  member.set(bytes, 15);
+  view.setUint32(length + 15, crc32(bytes), true);
+  view.setUint32(length + 19, length, true);
+  return member;
 }
