@@ -145,6 +145,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'web/build/build',
       '@fastify/*',
       'ajv',
+      'any-ascii',
       'croner',
       'fastify',
       'kysely',

@@ -53,6 +53,11 @@ const fields = {
 
 /** Null removes the slug. */
 const slug = Type.Optional(Type.Union([Slug, Type.Null()]));
+const newSlug = Type.Optional(
+  Type.Union([Slug, Type.Null()], {
+    description: 'Null: none. Absent: made from the name in Latin letters, with a number if it is taken',
+  }),
+);
 
 const serviceSet = {
   ...stamps,
@@ -83,7 +88,7 @@ export const App = Type.Object({
 });
 export type App = Static<typeof App>;
 
-export const NewApp = strict({ ...Type.Partial(Type.Object(fields)).properties, name: Name, slug });
+export const NewApp = strict({ ...Type.Partial(Type.Object(fields)).properties, name: Name, slug: newSlug });
 export type NewApp = Static<typeof NewApp>;
 
 export const AppChange = change({ ...fields, slug }, serviceSet);

@@ -45,7 +45,7 @@ test('a new app is not public, has the engine it asks for, and its modules in th
       mapVersion: '^6.3',
       memberId: max.id,
       properties: {},
-      url: `/app/${app._id}/`,
+      url: `/app/${app.slug}/`,
       warnings: [],
     },
   );

@@ -1,10 +1,7 @@
-import { maxSlugLength } from '@platen/contract/apps';
 import type { AppWithNewAddress } from '@platen/contract/projects';
 import { sql } from 'kysely';
 import type { Db } from '../base/database/database.ts';
-
-/** Numbers that are tried for an app whose slug was taken meanwhile. */
-const maxNumber = 100;
+import { findFreeSlug } from './free-slug.ts';
 
 /** Lets other apps take the slugs of a project that is deleted; its own apps remember them. */
 export async function releaseSlugs(tx: Db, projectId: string): Promise<void> {
@@ -31,15 +28,4 @@ export async function restoreSlugs(tx: Db, projectId: string): Promise<AppWithNe
     changed.push({ _id: id, name, formerSlug, ...(slug !== undefined && { slug }) });
   }
   return changed;
-}
-
-async function findFreeSlug(tx: Db, taken: string): Promise<string | undefined> {
-  const candidates = Array.from({ length: maxNumber - 1 }, (_, index) => {
-    const suffix = `-${index + 2}`;
-    return taken.slice(0, maxSlugLength - suffix.length).replace(/-$/, '') + suffix;
-  });
-  const { rows } = await sql<{ slug: string }>`
-    select slug from app where slug = any(${candidates}::text[])`.execute(tx);
-  const used = new Set(rows.map(({ slug }) => slug));
-  return candidates.find((one) => !used.has(one));
 }

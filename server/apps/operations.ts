@@ -21,10 +21,11 @@ import { maySeeDrafts } from './releases/may-see-drafts.ts';
 import { moveToTrash } from '../base/trash/move-to-trash.ts';
 import { explainTakenSlug, requireOrigins } from './address-fields.ts';
 import { loadContent } from './content.ts';
+import { insertWithSlug } from './insert-with-slug.ts';
 import { compileContent } from './load.ts';
 import { requireFit } from './require-fit.ts';
 import { findWarnings, renewWarnings } from './warnings.ts';
-import { deleteApp, findApp, findApps, insertApp, lockApp, updateApp } from './store.ts';
+import { deleteApp, findApp, findApps, lockApp, updateApp } from './store.ts';
 
 export interface AppPath {
   readonly projectId: string;
@@ -58,15 +59,8 @@ export async function createApp(
     await requireFit(tx, projectId, moduleIds);
     const modules = await usableModules(tx, caller, { projectId, memberId: member, moduleIds });
     const fields = { name, description, properties, moduleIds, mapVersion, frameOrigins };
-    const row = {
-      id: newId(at),
-      projectId,
-      memberId: member,
-      by: caller.userId,
-      now: at,
-      slug: slug ?? undefined,
-    };
-    const app = await insertApp(tx, { ...fields, ...row }).catch(explainTakenSlug);
+    const row = { id: newId(at), projectId, memberId: member, by: caller.userId, now: at };
+    const app = await insertWithSlug(tx, { ...fields, ...row }, slug);
     return { ...addressed(context, app), warnings: await renewWarnings(tx, app, modules) };
   });
 }

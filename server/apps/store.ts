@@ -70,7 +70,7 @@ export async function lockApp(db: Db, projectId: string, id: string): Promise<Ap
 
 type Described = 'name' | 'description' | 'mapVersion' | 'properties' | 'moduleIds' | 'frameOrigins';
 
-interface NewRow extends Pick<App, Described> {
+export interface NewRow extends Pick<App, Described> {
   readonly slug: string | undefined;
   readonly id: string;
   readonly projectId: string;
@@ -79,9 +79,13 @@ interface NewRow extends Pick<App, Described> {
   readonly now: Date;
 }
 
-/** @throws a violated foreign key when a module has just gone */
-export async function insertApp(db: Db, app: NewRow): Promise<App> {
-  await db
+/**
+ * Waits for transactions that insert the same slug.
+ * @returns undefined if another app has the slug
+ * @throws a violated foreign key when a module has just gone
+ */
+export async function insertApp(db: Db, app: NewRow): Promise<App | undefined> {
+  const { numInsertedOrUpdatedRows } = await db
     .insertInto('app')
     .values({
       id: app.id,
@@ -97,7 +101,9 @@ export async function insertApp(db: Db, app: NewRow): Promise<App> {
       member_id: app.memberId,
       ...madeBy(app.by, app.now),
     })
-    .execute();
+    .onConflict((conflict) => conflict.column('slug').doNothing())
+    .executeTakeFirstOrThrow();
+  if (numInsertedOrUpdatedRows === 0n) return undefined;
   await insertModules(db, app.projectId, app.id, app.moduleIds);
   return findLocked(db, app.projectId, app.id);
 }

@@ -203,7 +203,8 @@ test('with its own address, the page loads scripts only from the engines, and li
   const other = await visit(`/app/${appId}/`, { at: own, headers: { host: 'localhost' } });
   assert.match(String(other.headers['content-security-policy']), /script-src 'self' /);
   const described = await visit(`/api/v1/project/${projectId}/app/${appId}`, { at: own, token: max.token });
-  assert.equal(described.json<{ url: string }>().url, `https://maps.example.org/app/${appId}/`);
+  const { slug, url } = described.json<{ slug: string; url: string }>();
+  assert.equal(url, `https://maps.example.org/app/${slug}/`);
   await own.close();
 });
 

@@ -45,6 +45,19 @@ test('a slug is a second address beside the id, and the canonical one until it i
   assert.equal((await visit(`/app/${appId}/`)).statusCode, 200);
 });
 
+test('an app created without a slug gets that of its name, numbered if it is taken, and keeps it', async () => {
+  const named = (fields: object = {}) => create({ name: 'Bäume & Parks', ...fields });
+  const [first, second] = await Promise.all([named(), named()]);
+  assert.deepEqual([first.slug, second.slug].toSorted(), ['baeume-parks', 'baeume-parks-2']);
+  const third = await named();
+  assert.deepEqual([third.slug, third.url], ['baeume-parks-3', '/app/baeume-parks-3/']);
+  assert.equal((await change(third._id, { name: 'Trees' })).slug, 'baeume-parks-3');
+  const without = await named({ slug: null });
+  assert.deepEqual(['slug' in without, without.url], [false, `/app/${without._id}/`]);
+  await max.client.deleteProjectApp({ params: { projectId, appId: second._id } });
+  assert.equal((await named()).slug, second.slug);
+});
+
 test('a slug is unique in the service, and an invalid one is refused', async () => {
   const { _id: appId } = await create({ slug: 'parks' });
   const other = await create();
@@ -79,7 +92,7 @@ test('a restored app keeps its slug unless another app has taken it', async () =
 
 test('the page has the metadata for link previews, as text and absolute addresses', async () => {
   const description = `Trees\n${hostile} ${'long '.repeat(100)}`;
-  const { _id: appId } = await create({ name: `Trees ${hostile}`, description });
+  const { _id: appId } = await create({ name: `Trees ${hostile}`, description, slug: null });
   await publish(appId);
   const { body: html } = await visit(`/app/${appId}/`);
   assert.equal(html.match(/<script/g)?.length, 1);
@@ -177,7 +190,7 @@ test('the origins that an app names may embed it, and invalid origins are refuse
       String((await visit(`/app/${appId}/`)).headers['content-security-policy']),
     )?.[1];
   const frameOrigins = ['https://www.city.example', 'https://*.city.example:8443'];
-  const { _id: appId } = await create({ name: hostile, frameOrigins });
+  const { _id: appId, slug } = await create({ name: hostile, frameOrigins });
   await publish(appId);
   assert.equal(await ancestors(appId), `'self' https://*.city.example:8443 https://www.city.example`);
   await change(appId, { frameOrigins: ['*'] });
@@ -195,7 +208,7 @@ test('the origins that an app names may embed it, and invalid origins are refuse
   ])
     await assert.rejects(change(appId, { frameOrigins: [origin] }), { status: 400 }, origin);
   const embed = await max.client.getProjectAppEmbed({ params: { projectId, appId } });
-  assert.match(embed.url, new RegExp(`^http://[^/]+/app/${appId}/$`));
+  assert.match(embed.url, new RegExp(`^http://[^/]+/app/${slug}/$`));
   assert.deepEqual([embed.frameOrigins, embed.isPublic], [['*'], true]);
   assert.match(embed.html, /^<iframe src="[^"<>]+" title="[^"<>]+" [^<>]+><\/iframe>$/);
   assert.ok(embed.html.includes('&lt;script&gt;'));

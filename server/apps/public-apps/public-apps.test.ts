@@ -12,19 +12,19 @@ const { _id: projectId } = await admin.postProject({
 });
 const params = { projectId };
 const { _id: moduleId } = await admin.postProjectModule({ params, body: sampleModule });
-const addApp = async (name: string, slug?: string) => {
+const addApp = async (name: string, slug: string | null) => {
   const body = {
     name,
     description: `All ${name}`,
     moduleIds: [moduleId],
-    ...(slug !== undefined && { slug }),
+    slug,
   };
   return (await admin.postProjectApp({ params, body }))._id;
 };
 const [trees, bridges, secret] = [
   await addApp('Trees', 'trees'),
-  await addApp('Bridges'),
-  await addApp('Secret'),
+  await addApp('Bridges', null),
+  await addApp('Secret', null),
 ];
 for (const appId of [trees, bridges]) await admin.putProjectAppPublic({ params: { projectId, appId } });
 
