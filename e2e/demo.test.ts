@@ -65,9 +65,10 @@ test(
         layers.join(),
       );
 
-      const [, appId] = /\/app\/(\w+)\//.exec(address)!;
       const { items } = await service.client.getProjects({ query: { name: ['Demo'] } });
-      const params = { projectId: items[0]!._id, appId: appId! };
+      const { _id: projectId } = items[0]!;
+      const apps = await service.client.getProjectApps({ params: { projectId } });
+      const params = { projectId, appId: apps.items[0]!._id };
       await service.client.deleteProjectAppPublic({ params });
       assert.equal((await fetch(address)).status, 404);
       assert.equal((await fetch(tiles[0]!)).status, 404);

@@ -40,7 +40,8 @@ test('two services that start together on one database act as one: each knows at
     const status = async (url: string) => (await fetch(two.url + url)).status;
     assert.deepEqual([await status(path), await status(tile)], [200, 200]);
 
-    const app = { params: { ...params, appId: /\/app\/(\w+)\//.exec(path)![1]! } };
+    const apps = await two.client.getProjectApps({ params });
+    const app = { params: { ...params, appId: apps.items[0]!._id } };
     const becomes = async (url: string, wanted: number) => {
       const start = performance.now();
       while ((await status(url)) !== wanted) {

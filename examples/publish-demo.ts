@@ -67,7 +67,7 @@ export async function publishDemo({ url, username, password, file, say }: Option
     },
   });
   await api.putProjectAppPublic({ params: { ...params, appId: app._id } });
-  return `${url}/app/${app._id}/`;
+  return new URL(app.url, url).href;
 }
 
 interface Tiling {

@@ -113,7 +113,7 @@ async function publishMap(walk: Walk): Promise<void> {
 
 /** Runs in a context without a session. */
 async function assertShownToAnybody(path: string): Promise<void> {
-  assert.match(path, /^\/app\/\w+\/$/);
+  assert.match(path, /^\/app\/[\w-]+\/$/);
   const answer = await fetch(service.url + path);
   assert.equal(answer.status, 200);
   assert.match(answer.headers.get('content-type') ?? '', /^text\/html/);
