@@ -15,6 +15,9 @@ export const maxStyleFileLength = 1_000_000;
 const shapes = ['point', 'line', 'area', 'mixed', 'object'] as const;
 const Shape = oneOf(shapes, 'What is drawn');
 
+/** What a style item keeps of the style by attribute that it was made from. */
+export const StyleOrigin = strict({ style: MapStyle, shape: Shape });
+
 export const StyleFileNote = Type.Object({
   code: Type.String({ description: 'Such as `leftOut`; further codes may follow' }),
   values: Type.Record(Type.String(), Type.String(), { description: 'What the message names' }),
@@ -83,12 +86,14 @@ export const styleFileEndpoints = endpoints({
     path: '/project/:projectId/style-export',
     tag,
     summary: 'Write a style by attribute as a style file of another program',
-    description: 'Nothing is stored.',
+    description:
+      'Nothing is stored. A style whose file would be longer than an import takes is refused: 422.',
     access: { permission: 'getProject' },
     body: StyleToExport,
     bodyLimit: 'freeForm',
     reply: StyleExport,
     status: 200,
+    errors: ['unprocessable'],
   },
   getProjectDatasourceStyleExport: {
     method: 'GET',

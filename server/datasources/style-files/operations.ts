@@ -1,8 +1,16 @@
 import { namedStylesOf } from '@platen/contract/named-styles';
-import type { StyleExport, StyleFormat, StyleImport, StyleToExport } from '@platen/contract/style-files';
+import {
+  StyleOrigin,
+  type StyleExport,
+  type StyleFormat,
+  type StyleImport,
+  type StyleToExport,
+} from '@platen/contract/style-files';
+import { StyleFileError } from '@platen/styles/exchange/read-error';
 import { writeStyleFile } from '@platen/styles/exchange/write-style-file';
 import { originOf } from '@platen/styles/style-item';
-import type { Static } from 'typebox';
+import { Type, type Static } from 'typebox';
+import { Compile } from 'typebox/compile';
 import type { Context } from '../../base/context.ts';
 import { Failure, invalidAt, notFound } from '../../base/failure.ts';
 import { parseTask } from '../../base/parsers/parse-task.ts';
@@ -22,9 +30,18 @@ export async function importStyles(
   return read;
 }
 
-export function exportStyle({ name = 'Style', ...style }: Static<typeof StyleToExport>): StyleExport {
-  return writeStyleFile({ ...style, name }, style.format);
+/** @throws Failure `unprocessable` if the file would be too long */
+export function exportStyle({ name = 'Style', format, ...style }: Static<typeof StyleToExport>): StyleExport {
+  try {
+    return writeStyleFile({ ...style, name }, format);
+  } catch (error) {
+    if (error instanceof StyleFileError) throw new Failure('unprocessable', error.message);
+    throw error;
+  }
 }
+
+/** Clients may have written anything into the properties of a style. */
+const itemWithOrigin = Compile(Type.Object({ properties: Type.Object({ mapStyle: StyleOrigin }) }));
 
 interface DatasourceStyle {
   readonly projectId: string;
@@ -34,7 +51,7 @@ interface DatasourceStyle {
   readonly name: string | undefined;
 }
 
-/** @throws Failure `not_found` without such a style, `unprocessable` if it is not by attribute */
+/** @throws Failure `not_found` without such a style, `unprocessable` if it is not by attribute, or too long */
 export async function exportDatasourceStyle(
   context: Context,
   { format, name, ...path }: DatasourceStyle,
@@ -43,11 +60,11 @@ export async function exportDatasourceStyle(
   const styles = namedStylesOf(properties);
   const item = name === undefined ? styles[0] : styles.find((style) => style.name === name);
   if (!item) throw notFound('style');
-  const origin = originOf(item);
+  const origin = itemWithOrigin.Check(item) ? originOf(item) : undefined;
   if (!origin)
     throw new Failure(
       'unprocessable',
       `The style “${item.name}” is written as expressions, which other programs do not have. Choose “By attributes” to export it.`,
     );
-  return writeStyleFile({ ...origin, name: item.name }, format);
+  return exportStyle({ ...origin, name: item.name, format });
 }

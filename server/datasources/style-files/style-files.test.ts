@@ -66,6 +66,54 @@ test('a named style of a datasource is exported, unless it is written as express
   await assert.rejects(exported('None'), { status: 404, message: /no such style/ });
 });
 
+test('what is no style by attribute in the properties of a datasource is not exported', async () => {
+  const declarativeStyle = { color: "color('#ff0000', 1)" };
+  const colour = { type: 'single', colour: '#ff0000' };
+  const itemOf = (mapStyle: unknown, i: number) => ({
+    type: 'DeclarativeStyleItem',
+    name: `${i}`,
+    declarativeStyle,
+    properties: { mapStyle },
+  });
+  const origins = [{ style: { colour, opacity: 1 }, shape: 'star' }, { style: { colour, opacity: 1 } }];
+  const { _id: datasourceId } = await admin.postProjectDatasource({
+    params,
+    body: {
+      name: 'Odd',
+      type: 'geojson',
+      typeProperties: {},
+      sourceProperties: { type: 'external', url: 'https://example.org/odd.geojson' },
+      properties: { styles: origins.map(itemOf) },
+    },
+  });
+  for (const name of ['0', '1'])
+    await assert.rejects(
+      admin.getProjectDatasourceStyleExport({
+        params: { projectId, datasourceId },
+        query: { format: 'sld-1.0', name },
+      }),
+      { status: 422 },
+    );
+});
+
+test('a style whose file would be longer than an import takes is refused', async () => {
+  const values = Array.from({ length: 100 }, (_, i) => `${'x'.repeat(500)}${i}`);
+  const body = {
+    style: { ...style, filter: [{ attribute: 'a', operator: 'in' as const, values }] },
+    shape: 'area' as const,
+    format: 'sld-1.1' as const,
+  };
+  const { text } = await admin.postProjectStyleExport({ params, body });
+  assert.ok(text.length <= 1_000_000);
+  const categories = values.map((value) => ({ values: [value], colour: '#ff0000' }));
+  const colour = { type: 'categories' as const, attribute: 'a', categories };
+  for (const format of ['sld-1.0', 'sld-1.1', 'mapbox'] as const)
+    await assert.rejects(
+      admin.postProjectStyleExport({ params, body: { ...body, format, style: { ...body.style, colour } } }),
+      { status: 422, message: /longer than 1,000,000 characters/ },
+    );
+});
+
 test('a broken file is refused with its line and column', async () => {
   const sld = '<StyledLayerDescriptor version="1.0.0">\n  <NamedLayer>\n  ä</UserStyle></NamedLayer>';
   await assert.rejects(read(sld), { status: 400, message: /\/text: Line 3, column 15: / });
