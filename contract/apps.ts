@@ -18,6 +18,7 @@ import {
   strict,
   Timestamp,
 } from './schema.ts';
+import { ToolName, toolNames } from './tools.ts';
 
 /** A web origin such as `https://www.city.example`: scheme, host and optional port. */
 export const Origin = Type.String({
@@ -48,6 +49,11 @@ const fields = {
   frameOrigins: Type.Array(Origin, {
     maxItems: 50,
     description: 'Origins whose pages may embed the app, in addition to this service; * allows any',
+  }),
+  tools: Type.Array(ToolName, {
+    maxItems: toolNames.length,
+    uniqueItems: true,
+    description: 'Tools that the map offers; those that its map viewer does not support are left out',
   }),
 };
 
@@ -128,7 +134,7 @@ export type Publicity = Static<typeof Publicity>;
 
 const names = Type.Array(Type.String());
 
-/** An installed version of the map viewer, and the types that modules may use with it. */
+/** An installed version of the map viewer, the types that modules may use with it, and the tools of apps. */
 export const MapVersion = Type.Object({
   version: Type.String(),
   types: Type.Object({
@@ -139,6 +145,7 @@ export const MapVersion = Type.Object({
     contentTree: names,
     featureInfo: names,
   }),
+  tools: Type.Array(ToolName, { description: 'Tools that apps may offer with it' }),
 });
 export type MapVersion = Static<typeof MapVersion>;
 

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import { copyFile, link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { copyFile, cp, link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { packagedEngines } from './engines.ts';
+import { packagedTools, servedFolders } from './tools.ts';
 
 /** Excludes the page that expects an app next to it, and files that only debuggers read. */
 const isServed = (name: string) => name !== 'index.html' && !name.endsWith('.map');
@@ -31,5 +33,22 @@ export async function copyEngines(folder: string, engines = packagedEngines()): 
       if (first === undefined) copies.set(hash, target);
     }
     await writeFile(join(to, 'package.json'), JSON.stringify({ version }));
+  }
+}
+
+/**
+ * Copies the served files of all installed tools into a folder.
+ * @throws Error without touching the folder when no package is installed: the copies may be all there is
+ */
+export async function copyTools(folder: string, tools = packagedTools()): Promise<void> {
+  if (tools.length === 0)
+    throw new Error('The tools of the map viewer are not installed: run “npm ci” first.');
+  await rm(folder, { recursive: true, force: true });
+  for (const { name, version, mapVersion, folder: from } of tools) {
+    const to = join(folder, name);
+    await mkdir(to, { recursive: true });
+    for (const part of servedFolders)
+      if (existsSync(join(from, part))) await cp(join(from, part), join(to, part), { recursive: true });
+    await writeFile(join(to, 'package.json'), JSON.stringify({ version, mapVersion }));
   }
 }

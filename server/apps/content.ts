@@ -1,6 +1,7 @@
 import type { App } from '@platen/contract/apps';
 import type { Module } from '@platen/contract/modules';
 import type { FreeForm } from '@platen/contract/schema';
+import type { ToolName } from '@platen/contract/tools';
 import { findEngine } from '@platen/viewer/engines';
 import { worldModule } from '@platen/viewer/world-module';
 import type { Db } from '../base/database/database.ts';
@@ -34,6 +35,8 @@ export interface MapContent extends AppContent {
   readonly engineVersion: string | undefined;
   /** The versions of its plugins; undefined: what the registry has now. */
   readonly plugins: PluginPins | undefined;
+  /** Names of the tools that it offers, as far as the engine supports them. */
+  readonly tools: readonly ToolName[];
   /** undefined: it is what the modules are now. */
   readonly release: { readonly id: string; readonly number: number } | undefined;
 }
@@ -43,7 +46,8 @@ export interface MapContent extends AppContent {
  */
 export type ContentVersion = 'current' | 'draft' | (string & {});
 
-type ContentOwner = ModuleOwner & Pick<App, '_id' | 'name' | 'description' | 'mapVersion' | 'releaseId'>;
+type ContentOwner = ModuleOwner &
+  Pick<App, '_id' | 'name' | 'description' | 'mapVersion' | 'releaseId' | 'tools'>;
 
 /**
  * Loads the content of an app. Only this function knows whether that is a release; it does not check who may see it.
@@ -64,7 +68,7 @@ export async function loadContent(
 ): Promise<MapContent | undefined> {
   const releaseId = which === 'current' ? app.releaseId : which === 'draft' ? undefined : which;
   if (releaseId !== undefined) return releasedContent(db, app, releaseId);
-  const { name, description, mapVersion } = app;
+  const { name, description, mapVersion, tools } = app;
   const engineVersion = findEngine(mapVersion)?.version;
   const content = await currentContent(db, app);
   return {
@@ -74,6 +78,7 @@ export async function loadContent(
     world: worldModule(),
     engineVersion,
     plugins: undefined,
+    tools,
     release: undefined,
   };
 }
@@ -99,6 +104,7 @@ async function releasedContent(
     world,
     engineVersion: engineOf(found),
     plugins: found.plugins,
+    tools: found.tools,
     release: { id: found._id, number },
   };
 }

@@ -1,6 +1,7 @@
 import type { Module } from '@platen/contract/modules';
 import type { Db } from '../base/database/database.ts';
 import { mapInTurns } from '../base/map-in-turns.ts';
+import { toolsModule } from '@platen/viewer/tools';
 import { resolvePlugins } from './map-plugins/resolve.ts';
 import type { MapContent } from './content.ts';
 import { withoutUnsafeLinks } from './modules/unsafe-links.ts';
@@ -9,13 +10,19 @@ import { withOldDefaults } from './old-engines.ts';
 /**
  * The last step before compiled modules go to the map viewer of an engine version: the place for what depends on that
  * version, such as the addresses of plugins and what older engines lack. What it makes of a release is stored: whatever changes its results has to
- * call `forgetStoredConfigs`.
+ * call `forgetStoredConfigs`. The tools of the app come first, as a module of their own.
  */
 export async function forViewer(
   db: Db,
   modules: readonly Module[],
-  { engineVersion, plugins }: Pick<MapContent, 'engineVersion' | 'plugins'>,
+  { engineVersion, plugins, tools }: Pick<MapContent, 'engineVersion' | 'plugins' | 'tools'>,
 ): Promise<readonly Module[]> {
   const resolved = await resolvePlugins(db, modules, engineVersion ?? 'none', plugins);
-  return mapInTurns(resolved.modules, (module) => withoutUnsafeLinks(withOldDefaults(module, engineVersion)));
+  const shown = await mapInTurns(resolved.modules, (module) =>
+    withoutUnsafeLinks(withOldDefaults(module, engineVersion)),
+  );
+  if (engineVersion === undefined || tools.length === 0) return shown;
+  const own = new Set(shown.flatMap((module) => (module.plugins ?? []).map(({ name }) => name)));
+  const module = toolsModule(tools, engineVersion, own);
+  return module === undefined ? shown : [module as unknown as Module, ...shown];
 }

@@ -3,6 +3,7 @@ import type { Grant, PrincipalListQuery } from '@platen/contract/iam';
 import type { Deleted, Page } from '@platen/contract/schema';
 import { findEngine, installedEngines } from '@platen/viewer/engines';
 import { supportedTypes } from '@platen/viewer/supported-types';
+import { toolsOf } from '@platen/viewer/tools';
 import { validRange } from 'semver';
 import { recordAudit } from '../base/audit/record-audit.ts';
 import { isUnchanged } from '../base/is-unchanged.ts';
@@ -49,7 +50,15 @@ export async function createApp(
   { projectId, body, memberId }: { projectId: string; body: NewApp; memberId: string | undefined },
 ): Promise<App> {
   const { db, now } = context;
-  const { name, description = '', properties = {}, moduleIds = [], frameOrigins = [], slug } = body;
+  const {
+    name,
+    description = '',
+    properties = {},
+    moduleIds = [],
+    frameOrigins = [],
+    tools = [],
+    slug,
+  } = body;
   const mapVersion = body.mapVersion ?? `^${installedEngines()[0]?.version ?? '6.0.0'}`;
   requireEngine(mapVersion);
   requireOrigins(frameOrigins);
@@ -58,7 +67,7 @@ export async function createApp(
     const member = await memberFor(tx, caller, projectId, memberId);
     await requireFit(tx, projectId, moduleIds);
     const modules = await usableModules(tx, caller, { projectId, memberId: member, moduleIds });
-    const fields = { name, description, properties, moduleIds, mapVersion, frameOrigins };
+    const fields = { name, description, properties, moduleIds, mapVersion, frameOrigins, tools };
     const row = { id: newId(at), projectId, memberId: member, by: caller.userId, now: at };
     const app = await insertWithSlug(tx, { ...fields, ...row }, slug);
     return { ...addressed(context, app), warnings: await renewWarnings(tx, app, modules) };
@@ -85,7 +94,7 @@ export async function changeApp(
   { projectId, appId, body, ifMatch }: AppPath & { body: AppChange; ifMatch: number | undefined },
 ): Promise<App> {
   const { db, now } = context;
-  const { name, description, mapVersion, moduleIds, properties, frameOrigins, slug } = body;
+  const { name, description, mapVersion, moduleIds, properties, frameOrigins, tools, slug } = body;
   if (frameOrigins) requireOrigins(frameOrigins);
   return inTransaction(db, async (tx) => {
     const stored = await lockApp(tx, projectId, appId);
@@ -109,6 +118,7 @@ export async function changeApp(
       ...(moduleIds !== undefined && { moduleIds }),
       ...(properties !== undefined && { properties }),
       ...(frameOrigins !== undefined && { frameOrigins }),
+      ...(tools !== undefined && { tools }),
       ...(slug !== undefined && { slug }),
     };
     if (isUnchanged(stored, fields))
@@ -183,7 +193,8 @@ export function listMapVersions(): { items: MapVersion[] } {
   const items = installedEngines().map(({ version }) => {
     const { layers, maps, styles, tileProviders, contentTree, featureInfo } = supportedTypes(version);
     const types = { layers, maps, styles, tileProviders, contentTree, featureInfo };
-    return { version, types: structuredClone(types) as MapVersion['types'] };
+    const tools = toolsOf(version).map(({ name }) => name);
+    return { version, types: structuredClone(types) as MapVersion['types'], tools };
   });
   return { items };
 }

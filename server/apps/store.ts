@@ -68,7 +68,14 @@ export async function lockApp(db: Db, projectId: string, id: string): Promise<Ap
   return findApp(db, projectId, id);
 }
 
-type Described = 'name' | 'description' | 'mapVersion' | 'properties' | 'moduleIds' | 'frameOrigins';
+type Described =
+  | 'name'
+  | 'description'
+  | 'mapVersion'
+  | 'properties'
+  | 'moduleIds'
+  | 'frameOrigins'
+  | 'tools';
 
 export interface NewRow extends Pick<App, Described> {
   readonly slug: string | undefined;
@@ -98,6 +105,7 @@ export async function insertApp(db: Db, app: NewRow): Promise<App | undefined> {
       is_public: false,
       slug: app.slug ?? null,
       frame_origins: app.frameOrigins,
+      tools: app.tools,
       member_id: app.memberId,
       ...madeBy(app.by, app.now),
     })
@@ -125,7 +133,7 @@ export async function updateApp(
   { projectId, _id: id }: App,
   { fields, now, by }: Change,
 ): Promise<App> {
-  const { name, description, mapVersion, properties, isPublic, frameOrigins, slug } = fields;
+  const { name, description, mapVersion, properties, isPublic, frameOrigins, tools, slug } = fields;
   await db
     .updateTable('app')
     .set({
@@ -135,6 +143,7 @@ export async function updateApp(
       ...(properties !== undefined && { properties: JSON.stringify(properties) }),
       ...(isPublic !== undefined && { is_public: isPublic }),
       ...(frameOrigins !== undefined && { frame_origins: frameOrigins }),
+      ...(tools !== undefined && { tools }),
       ...(slug !== undefined && { slug }),
       ...changedBy(by, now),
     })
@@ -187,6 +196,7 @@ function fromRow(row: Row): App {
     memberId: row.member_id,
     properties: row.properties,
     frameOrigins: row.frame_origins,
+    tools: row.tools,
     ...(row.slug !== null && { slug: row.slug }),
     ...(row.release_id !== null && { releaseId: row.release_id }),
     ...(row.public_from !== null && { publicFrom: row.public_from.toISOString() }),

@@ -9,20 +9,21 @@ import { inApp } from './modules/findings.ts';
 import { findModulesByIds } from './modules/store.ts';
 import { knownBy } from './modules/validate.ts';
 import { checkApp, maxWarnings } from './check-app.ts';
+import { findUnavailableTools } from './unavailable-tools.ts';
 import { fitProblem } from './require-fit.ts';
 import { lockApp } from './store.ts';
 
 /** Checks an app with these modules and stores its warnings. The app must be locked. */
 export async function renewWarnings(
   db: Db,
-  { _id, mapVersion }: App,
+  { _id, mapVersion, tools }: App,
   modules: readonly Module[],
 ): Promise<ProblemDetail[]> {
   const engineVersion = findEngine(mapVersion)?.version ?? '';
   const plugins = await resolvePlugins(db, modules, engineVersion);
   const ofModules = await checkApp(modules, knownBy(engineVersion));
-  const findings = [...ofModules, ...plugins.warnings].slice(0, maxWarnings);
-  const warnings = inApp(modules, findings);
+  const findings = [...ofModules, ...plugins.warnings].slice(0, maxWarnings - tools.length);
+  const warnings = [...findUnavailableTools(tools, engineVersion), ...inApp(modules, findings)];
   await db
     .updateTable('app')
     .set({ warnings: JSON.stringify(warnings) })

@@ -101,6 +101,7 @@ async function compile(
     world: {},
     engineVersion,
     plugins: undefined,
+    tools: [],
     release: undefined,
   };
   return viewerModules(db, projectId, { ...shown, modules, revisions });

@@ -58,10 +58,11 @@ export function diff(before: MapContent, after: MapContent): ReleaseDiff {
 
 const nameOf = ({ release }: MapContent) => (release ? { release: release.id, number: release.number } : {});
 
-const fieldsOf = ({ name, description, engineVersion, world }: MapContent) => ({
+const fieldsOf = ({ name, description, engineVersion, tools, world }: MapContent) => ({
   name,
   description,
   engineVersion: engineVersion ?? null,
+  tools,
   world,
 });
 

@@ -3,6 +3,7 @@ import type { ProblemDetail } from '@platen/contract/error';
 import type { Module } from '@platen/contract/modules';
 import type { Release, ReleaseListQuery } from '@platen/contract/releases';
 import type { FreeForm, Page } from '@platen/contract/schema';
+import type { ToolName } from '@platen/contract/tools';
 import { sql, type Selectable } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
 import { selectPage } from '../../base/database/lists.ts';
@@ -11,7 +12,7 @@ import type { Tables } from '../../base/database/schema.ts';
 
 type Table = Selectable<Tables['app_release']>;
 
-interface Row extends Omit<Table, 'modules' | 'authors' | 'world' | 'plugins'> {
+interface Row extends Omit<Table, 'modules' | 'authors' | 'world' | 'plugins' | 'tools'> {
   is_shown: boolean;
 }
 
@@ -20,11 +21,12 @@ const columns = sql`r.id, r.project_id, r.app_id, r.number, r.note, r.name, r.de
   a.release_id is not distinct from r.id as is_shown`;
 const releases = sql`app_release r join app a on a.id = r.app_id`;
 
-/** A release with the modules, the base layer and the versions of plugins that it pins. */
+/** A release with the modules, the base layer, the versions of plugins and the tools that it pins. */
 export type StoredRelease = Release & {
   readonly modules: Module[];
   readonly world: FreeForm;
   readonly plugins: PluginPins;
+  readonly tools: readonly ToolName[];
 };
 
 export function findReleases(db: Db, appId: string, query: ReleaseListQuery): Promise<Page<Release>> {
@@ -45,13 +47,15 @@ export async function findRelease(
   appId: string,
   idOrNumber: string,
 ): Promise<StoredRelease | undefined> {
-  const { rows } = await sql<Row & Pick<StoredRelease, 'world' | 'plugins'>>`
-    select ${columns}, r.world, r.plugins from ${releases}
+  const { rows } = await sql<Row & Pick<StoredRelease, 'world' | 'plugins' | 'tools'>>`
+    select ${columns}, r.world, r.plugins, r.tools from ${releases}
     where r.app_id = ${appId} and ${isThat(idOrNumber)}`.execute(db);
   const [row] = rows;
   const modules = row && (await findReleasedModules(db, row.id));
   if (modules?.length !== row?.number_of_modules) return undefined; // it was deleted right now
-  return row && { ...fromRow(row), modules: modules!, world: row.world, plugins: row.plugins };
+  if (!row) return undefined;
+  const { world, plugins, tools } = row;
+  return { ...fromRow(row), modules: modules!, world, plugins, tools };
 }
 
 /** As rows, which are parsed one by one: all modules at once would hold the event loop for too long. */
@@ -140,6 +144,7 @@ export async function insertRelease(tx: Db, release: NewRelease): Promise<void> 
       world: JSON.stringify(release.world),
       warnings: JSON.stringify(release.warnings),
       plugins: JSON.stringify(release.plugins),
+      tools: app.tools,
       created_at: release.now,
       created_by: release.by,
     })

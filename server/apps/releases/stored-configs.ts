@@ -1,4 +1,5 @@
 import type { App } from '@platen/contract/apps';
+import { installedTools } from '@platen/viewer/tools';
 import { sql } from 'kysely';
 import { compress } from '../app-pages/compressed.ts';
 import { foreignHosts } from '../app-pages/foreign-hosts.ts';
@@ -8,7 +9,7 @@ import type { Db } from '../../base/database/database.ts';
 import { notFound } from '../../base/failure.ts';
 
 /** Increment whenever the compiler produces another configuration from the same release. */
-const compiler = 2;
+const compiler = 3;
 
 /** The configuration of a release for the map viewer, as everyone receives it who reads its data below `/data`. */
 export interface StoredConfig {
@@ -21,7 +22,9 @@ export interface StoredConfig {
   readonly hosts: readonly string[];
 }
 
-export const madeBy = (engineVersion: string | undefined): string => `${compiler} ${engineVersion ?? ''}`;
+/** What a configuration depends on besides its release. */
+export const madeBy = (engineVersion: string | undefined): string =>
+  [compiler, engineVersion ?? '', ...installedTools().map(({ version }) => version)].join(' ');
 
 /** Compiles and compresses a release, and stores that. @throws Failure `not_found` when it was deleted right now */
 export async function storeConfig(db: Db, app: App, releaseId: string): Promise<StoredConfig> {

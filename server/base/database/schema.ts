@@ -20,6 +20,7 @@ import type { Module } from '@platen/contract/modules';
 import type { RunnerCapabilities } from '@platen/contract/runner-registration';
 import type { Schedule } from '@platen/contract/schedules';
 import type { FreeForm } from '@platen/contract/schema';
+import type { ToolName } from '@platen/contract/tools';
 import type { TrashItem } from '@platen/contract/trash';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
@@ -680,6 +681,7 @@ export interface AppTable extends StampColumns {
   /** The slug of an app in a deleted project. */
   former_slug: Generated<string | null>;
   frame_origins: Generated<string[]>;
+  tools: Generated<ToolName[]>;
   release_id: Generated<string | null>;
   public_from: Generated<Date | null>;
   public_until: Generated<Date | null>;
@@ -737,6 +739,7 @@ export interface AppReleaseTable {
   world: Json<FreeForm>;
   warnings: ColumnType<ProblemDetail[], string, never>;
   plugins: ColumnType<Record<string, string>, string, never>;
+  tools: ColumnType<ToolName[], readonly ToolName[] | undefined, never>;
   created_at: Date;
   created_by: string;
 }

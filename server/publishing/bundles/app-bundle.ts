@@ -1,9 +1,11 @@
 import type { FreeForm } from '@platen/contract/schema';
+import type { ToolName } from '@platen/contract/tools';
 import { worldMaxZoom } from '@platen/viewer/world-module';
 import { bundlePage, bundleScripts } from '@platen/viewer/bundle-page';
 import { engineModules, engineStyles, findEngine } from '@platen/viewer/engines';
 import { listEngineFiles } from '../../apps/app-pages/engine-files.ts';
 import { foreignHosts } from '../../apps/app-pages/foreign-hosts.ts';
+import { listToolFiles } from '../../apps/app-pages/tool-files.ts';
 import { openWorldTiles } from '../../apps/app-pages/world-tiles.ts';
 import { Failure } from '../../base/failure.ts';
 import { dataParts } from './data-parts.ts';
@@ -24,6 +26,7 @@ export interface AppContents {
   /** Without stamps; not compiled. */
   readonly modules: readonly FreeForm[];
   readonly sources: readonly BundleSource[];
+  readonly tools: readonly ToolName[];
   /** Files of plugins, and the picture for links. */
   readonly files: readonly StoredFile[];
 }
@@ -49,7 +52,7 @@ export async function appBundle(sourceContext: SourceContext, contents: AppConte
   return {
     name,
     parts: [
-      partOfFiles(await engineEntries(contents.engineVersion)),
+      partOfFiles(await engineEntries(contents)),
       await worldPart(),
       partOfFiles(storedEntries(sourceContext, contents)),
       ...dataParts(sourceContext, sources),
@@ -99,8 +102,9 @@ function storedEntries({ context: { store } }: SourceContext, { files }: AppCont
   }));
 }
 
-async function engineEntries(version: string): Promise<Entry[]> {
-  const files = [...(await listEngineFiles(version))].map(([path, file]): Entry => {
+async function engineEntries({ engineVersion, tools }: AppContents): Promise<Entry[]> {
+  const used = await listToolFiles(engineVersion, tools);
+  const files = [...(await listEngineFiles(engineVersion)), ...used].map(([path, file]): Entry => {
     const { type: contentType, bytes: size, id } = file;
     return { path: path.slice(1), size, version: id.slice(0, 32), contentType, open: () => file.read() };
   });

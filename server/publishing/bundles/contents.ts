@@ -54,7 +54,7 @@ export async function contentsOfJob(db: Db, { projectId, jobType, options }: Pub
 /** Loads the public content of an app. @throws Failure `unprocessable` if no installed engine can show it */
 export async function contentsOfApp(db: Db, app: App): Promise<AppContents> {
   const shown = await loadContent(db, app, 'current');
-  const { name, description, engineVersion, revisions } = shown;
+  const { name, description, engineVersion, revisions, tools } = shown;
   if (engineVersion === undefined)
     throw new Failure('unprocessable', 'The map viewer version that the app requires is not installed.');
   const modules = (await forViewer(db, shown.modules, shown)).map(withoutStamps);
@@ -65,7 +65,8 @@ export async function contentsOfApp(db: Db, app: App): Promise<AppContents> {
   );
   const picture = await findPicture(db, app._id);
   const files = picture ? [...plugins, storedAt(pictureName(picture), picture)] : plugins;
-  return { kind: 'app', ...describedBy(name, description), engineVersion, world, modules, sources, files };
+  const described = describedBy(name, description);
+  return { kind: 'app', ...described, engineVersion, world, modules, sources, tools, files };
 }
 
 const describedBy = (name: string, description: string) => ({

@@ -1,0 +1,13 @@
+import type { ProblemDetail } from '@platen/contract/error';
+import type { ToolName } from '@platen/contract/tools';
+import { toolsOf } from '@platen/viewer/tools';
+
+/** A warning for each tool that the engine does not support, and that visitors therefore do not see. */
+export function findUnavailableTools(tools: readonly ToolName[], engineVersion: string): ProblemDetail[] {
+  const available = new Set(toolsOf(engineVersion).map(({ name }) => name));
+  return tools.flatMap((name, index) => {
+    if (available.has(name)) return [];
+    const detail = `The tool ${name} is left out because map viewer ${engineVersion} does not support it. Choose a newer map viewer, or remove the tool.`;
+    return { pointer: `/tools/${index}`, code: 'toolUnavailable', detail };
+  });
+}
