@@ -3,9 +3,10 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { copyEngines } from './build-engines.ts';
+import { copyEngines, copyTools } from './build-engines.ts';
 import { findEngines, installedEngines, packagedEngines } from './engines.ts';
 import { buildScripts, scriptBody } from './script-source.ts';
+import { findTools, installedTools, packagedTools } from './tools.ts';
 import { afterFile } from '../checks/clean-up.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'platen-build-'));
@@ -44,6 +45,23 @@ test('engines are loaded from the copies if their packages are not installed', (
   );
   assert.ok(copied.every(({ folder }) => folder.startsWith(root)));
   assert.deepEqual(findEngines({ built: join(root, 'nothing'), packaged: [] }), []);
+});
+
+test('tools are copied, and loaded from the copies if their packages are not installed', async () => {
+  const folder = join(root, 'tools');
+  await copyTools(folder);
+  await assert.rejects(copyTools(folder, []), /npm ci/);
+  assert.deepEqual(findTools({ built: folder }), installedTools());
+  const copied = findTools({ built: folder, packaged: [] });
+  assert.equal(copied.length, 8);
+  for (const [index, { folder: from, ...tool }] of packagedTools().entries()) {
+    const { folder: copy, ...same } = copied[index]!;
+    assert.deepEqual(same, tool);
+    assert.ok(copy.startsWith(folder));
+    const script = join('dist', 'index.js');
+    assert.deepEqual(await readFile(join(copy, script)), await readFile(join(from, script)));
+  }
+  assert.deepEqual(findTools({ built: join(root, 'nothing'), packaged: [] }), []);
 });
 
 test('scripts are taken from the build, unless it was made from other sources', async () => {
