@@ -15,6 +15,7 @@ import {
   strict,
   Timestamp,
 } from './schema.ts';
+import { ToolName } from './tools.ts';
 
 const Note = Type.String({ maxLength: 10_000 });
 
@@ -51,6 +52,7 @@ export const WholeRelease = Type.Object({
   plugins: Type.Record(Type.String(), Type.String(), {
     description: 'The pinned version of each plugin of the modules, by `name@range`',
   }),
+  tools: Type.Array(ToolName, { description: 'Tools that the map offers' }),
 });
 export type WholeRelease = Static<typeof WholeRelease>;
 

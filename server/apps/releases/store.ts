@@ -26,7 +26,7 @@ export type StoredRelease = Release & {
   readonly modules: Module[];
   readonly world: FreeForm;
   readonly plugins: PluginPins;
-  readonly tools: readonly ToolName[];
+  readonly tools: ToolName[];
 };
 
 export function findReleases(db: Db, appId: string, query: ReleaseListQuery): Promise<Page<Release>> {
