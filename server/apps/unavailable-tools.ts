@@ -5,9 +5,11 @@ import { toolsOf } from '@platen/viewer/tools';
 /** A warning for each tool that the engine does not support, and that visitors therefore do not see. */
 export function findUnavailableTools(tools: readonly ToolName[], engineVersion: string): ProblemDetail[] {
   const available = new Set(toolsOf(engineVersion).map(({ name }) => name));
-  return tools.flatMap((name, index) => {
-    if (available.has(name)) return [];
-    const detail = `The tool ${name} is left out because map viewer ${engineVersion} does not support it. Choose a newer map viewer, or remove the tool.`;
-    return { pointer: `/tools/${index}`, code: 'toolUnavailable', detail };
-  });
+  return [...tools.entries()]
+    .filter(([, name]) => !available.has(name))
+    .map(([index, name]) => ({
+      pointer: `/tools/${index}`,
+      code: 'toolUnavailable',
+      detail: `The tool ${name} is left out because map viewer ${engineVersion} does not support it. Choose a newer map viewer, or remove the tool.`,
+    }));
 }
