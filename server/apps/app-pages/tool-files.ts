@@ -19,7 +19,7 @@ export async function listToolFiles(
 ): Promise<ToolFiles> {
   const tools = toolsOf(engineVersion).filter(({ name }) => names.includes(name));
   const files = await Promise.all(tools.map((tool) => filesOf(tool, toolFolder(engineVersion, tool))));
-  return new Map(files.flatMap((some) => [...some]));
+  return new Map(files.flatMap((some) => Array.from(some)));
 }
 
 /** They stay as they are while the service runs, and are listed once. */
