@@ -4,6 +4,7 @@ import { adminEndpoints } from './admin.ts';
 import { appPageEndpoints, appPictureUploadEndpoints } from './app-page.ts';
 import { appEndpoints } from './apps.ts';
 import { auditEndpoints } from './audit.ts';
+import { baseMapEndpoints } from './base-maps.ts';
 import { bucketEndpoints } from './buckets.ts';
 import { bundleEndpoints } from './bundles.ts';
 import { capabilityEndpoints } from './capabilities.ts';
@@ -89,6 +90,7 @@ export const apiEndpoints = {
   ...credentialEndpoints,
   ...loginCredentialEndpoints,
   ...publishEndpoints,
+  ...baseMapEndpoints,
   ...bucketEndpoints,
   ...objectEndpoints,
   ...objectInfoEndpoints,

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { ChosenBaseMaps } from './base-maps.ts';
 import { endpoints } from './endpoint.ts';
 import { Grant, PrincipalListQuery } from './iam.ts';
 import { Warnings } from './error.ts';
@@ -45,6 +46,7 @@ const fields = {
     description: 'Semver range; the newest installed map viewer in this range shows the app',
   }),
   moduleIds: Type.Array(Id, { maxItems: 1000, description: 'Ordered; later modules override earlier ones' }),
+  baseMaps: ChosenBaseMaps,
   properties: FreeForm,
   frameOrigins: Type.Array(Origin, {
     maxItems: 50,

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { BaseMaps } from './base-maps.ts';
 import { endpoints } from './endpoint.ts';
 import {
   Bbox,
@@ -38,7 +39,7 @@ export const KeepJobs = strict({
 export type KeepJobs = Static<typeof KeepJobs>;
 
 const fields = { name: Name, description: Description, bbox: Bbox };
-const furtherFields = { properties: FreeForm, quota: Quota, keepJobs: KeepJobs };
+const furtherFields = { properties: FreeForm, quota: Quota, keepJobs: KeepJobs, baseMaps: BaseMaps };
 const serviceSet = { ...stamps, defaultDataBucketId: Id };
 
 /** The top-level container: members, data, tasks, modules and apps belong to one project. */
@@ -79,6 +80,7 @@ export const NewProject = strict({
   properties: Type.Optional(FreeForm),
   quota: Type.Optional(Quota),
   keepJobs: Type.Optional(KeepJobs),
+  baseMaps: Type.Optional(BaseMaps),
 });
 export type NewProject = Static<typeof NewProject>;
 

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { BaseMaps } from './base-maps.ts';
 import { endpoints } from './endpoint.ts';
 import { change, Name, Timestamp } from './schema.ts';
 
@@ -23,10 +24,15 @@ const serviceSet = {
 };
 
 /** Settings that super users change at run time; all others come from the environment. */
-export const ServiceSettings = Type.Object({ ...fields, apiOrigins, ...serviceSet });
+export const ServiceSettings = Type.Object({
+  ...fields,
+  apiOrigins,
+  baseMaps: BaseMaps,
+  ...serviceSet,
+});
 export type ServiceSettings = Static<typeof ServiceSettings>;
 
-export const ServiceSettingsChange = change({ ...fields, apiOrigins }, serviceSet);
+export const ServiceSettingsChange = change({ ...fields, apiOrigins, baseMaps: BaseMaps }, serviceSet);
 export type ServiceSettingsChange = Static<typeof ServiceSettingsChange>;
 
 /** Public facts about the service that a client needs before signing in. */

@@ -16,6 +16,7 @@ import { appPageRoutes, appPictureRoutes } from './apps/app-pictures/routes.ts';
 import { appRoutes } from './apps/routes.ts';
 import { recordRefusal } from './identity/audit/refusals.ts';
 import { auditRoutes } from './identity/audit/routes.ts';
+import { baseMapRoutes } from './apps/base-maps/routes.ts';
 import { bucketRoutes } from './files/buckets/routes.ts';
 import { bundleRoutes } from './publishing/bundles/routes.ts';
 import { capabilityRoutes } from './identity/capabilities/routes.ts';
@@ -150,6 +151,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     moduleRoutes,
     modulePreviewRoutes,
     appRoutes,
+    baseMapRoutes,
     mapPluginRoutes,
     mapPluginUploadRoutes,
     appPageRoutes,

@@ -21,6 +21,7 @@ import { hasPublicDraft } from './share-links/public-visibility.ts';
 import { maySeeDrafts } from './releases/may-see-drafts.ts';
 import { moveToTrash } from '../base/trash/move-to-trash.ts';
 import { explainTakenSlug, requireOrigins } from './address-fields.ts';
+import { chosenBaseMaps, requireOffered } from './base-maps/operations.ts';
 import { loadContent } from './content.ts';
 import { insertWithSlug } from './insert-with-slug.ts';
 import { compileContent } from './load.ts';
@@ -67,7 +68,8 @@ export async function createApp(
     const member = await memberFor(tx, caller, projectId, memberId);
     await requireFit(tx, projectId, moduleIds);
     const modules = await usableModules(tx, caller, { projectId, memberId: member, moduleIds });
-    const fields = { name, description, properties, moduleIds, mapVersion, frameOrigins, tools };
+    const baseMaps = await chosenBaseMaps(tx, projectId, body.baseMaps);
+    const fields = { name, description, properties, moduleIds, mapVersion, frameOrigins, tools, baseMaps };
     const row = { id: newId(at), projectId, memberId: member, by: caller.userId, now: at };
     const app = await insertWithSlug(tx, { ...fields, ...row }, slug);
     return { ...addressed(context, app), warnings: await renewWarnings(tx, app, modules) };
@@ -94,7 +96,7 @@ export async function changeApp(
   { projectId, appId, body, ifMatch }: AppPath & { body: AppChange; ifMatch: number | undefined },
 ): Promise<App> {
   const { db, now } = context;
-  const { name, description, mapVersion, moduleIds, properties, frameOrigins, tools, slug } = body;
+  const { name, description, mapVersion, moduleIds, properties, frameOrigins, tools, baseMaps, slug } = body;
   if (frameOrigins) requireOrigins(frameOrigins);
   return inTransaction(db, async (tx) => {
     const stored = await lockApp(tx, projectId, appId);
@@ -111,6 +113,7 @@ export async function changeApp(
       const toDo = 'show more modules in an app that is public or has share links';
       requirePermission(caller, 'setAppPublic', toDo);
     }
+    if (baseMaps) await requireOffered(tx, projectId, { wanted: baseMaps, kept: stored.baseMaps });
     const fields = {
       ...(name !== undefined && { name }),
       ...(description !== undefined && { description }),
@@ -119,6 +122,7 @@ export async function changeApp(
       ...(properties !== undefined && { properties }),
       ...(frameOrigins !== undefined && { frameOrigins }),
       ...(tools !== undefined && { tools }),
+      ...(baseMaps !== undefined && { baseMaps }),
       ...(slug !== undefined && { slug }),
     };
     if (isUnchanged(stored, fields))

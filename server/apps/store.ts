@@ -75,7 +75,8 @@ type Described =
   | 'properties'
   | 'moduleIds'
   | 'frameOrigins'
-  | 'tools';
+  | 'tools'
+  | 'baseMaps';
 
 export interface NewRow extends Pick<App, Described> {
   readonly slug: string | undefined;
@@ -106,6 +107,7 @@ export async function insertApp(db: Db, app: NewRow): Promise<App | undefined> {
       slug: app.slug ?? null,
       frame_origins: app.frameOrigins,
       tools: app.tools,
+      base_maps: app.baseMaps,
       member_id: app.memberId,
       ...madeBy(app.by, app.now),
     })
@@ -133,7 +135,7 @@ export async function updateApp(
   { projectId, _id: id }: App,
   { fields, now, by }: Change,
 ): Promise<App> {
-  const { name, description, mapVersion, properties, isPublic, frameOrigins, tools, slug } = fields;
+  const { name, description, mapVersion, properties, isPublic, frameOrigins, tools, baseMaps, slug } = fields;
   await db
     .updateTable('app')
     .set({
@@ -144,6 +146,7 @@ export async function updateApp(
       ...(isPublic !== undefined && { is_public: isPublic }),
       ...(frameOrigins !== undefined && { frame_origins: frameOrigins }),
       ...(tools !== undefined && { tools }),
+      ...(baseMaps !== undefined && { base_maps: baseMaps }),
       ...(slug !== undefined && { slug }),
       ...changedBy(by, now),
     })
@@ -197,6 +200,7 @@ function fromRow(row: Row): App {
     properties: row.properties,
     frameOrigins: row.frame_origins,
     tools: row.tools,
+    baseMaps: row.base_maps,
     ...(row.slug !== null && { slug: row.slug }),
     ...(row.release_id !== null && { releaseId: row.release_id }),
     ...(row.public_from !== null && { publicFrom: row.public_from.toISOString() }),

@@ -117,6 +117,8 @@ const without = (resource: object, names: ReadonlySet<string>) =>
   Object.fromEntries(Object.entries(resource).filter(([name]) => !names.has(name)));
 
 test('a PUT replaces each field that it names as a whole, and leaves all others', async () => {
+  const url = 'https://maps.city.example/{z}/{x}/{y}.png';
+  const baseMap = { id: 'city', name: 'City', type: 'xyz', url, attribution: { text: 'City' } };
   const free = [{ a: { b: 1, c: 2 }, d: [1, 2] }, { a: { b: 9 } }];
   const replaced: Record<keyof typeof resources, Record<string, readonly unknown[]>> = {
     project: {
@@ -125,6 +127,7 @@ test('a PUT replaces each field that it names as a whole, and leaves all others'
       properties: free,
       quota: [{ bytes: 2_000_000, objects: 100 }, { bytes: 1_000_000 }],
       keepJobs: [{ days: 20, perTask: 1000 }, { days: 30 }],
+      baseMaps: [[baseMap], []],
     },
     user: { email: ['eva@city.example'] },
     bucket: { description: ['x'], properties: free },
@@ -135,13 +138,19 @@ test('a PUT replaces each field that it names as a whole, and leaves all others'
       layers: [[{ type: 'WMSLayer', name: 'a', url: '/a', layers: 'a' }], []],
       projection: [{ epsg: 25832, proj4: '+proj=utm +zone=32' }, { epsg: 4326 }],
     },
-    app: { description: ['x'], properties: free, frameOrigins: [['https://a.example'], []], moduleIds: [[]] },
+    app: {
+      description: ['x'],
+      baseMaps: [['world-dark', 'world-light'], []],
+      properties: free,
+      frameOrigins: [['https://a.example'], []],
+      moduleIds: [[]],
+    },
     'share link': { allowedOrigins: [['https://a.example'], []], maxUses: [3] },
     scenario: { description: ['x'], properties: free, moduleIds: [[]] },
     task: { description: ['x'], properties: free, tags: free, labels: [['a', 'b'], ['c']], priority: [3] },
     credential: { description: ['x'], host: ['files.example.org'] },
     login: { description: ['x'] },
-    settings: { listsPublicApps: [true], apiOrigins: [['https://a.example'], []] },
+    settings: { listsPublicApps: [true], apiOrigins: [['https://a.example'], []], baseMaps: [[baseMap], []] },
   };
   for (const [resource, fields] of Object.entries(replaced)) {
     const path = resources[resource as keyof typeof resources];

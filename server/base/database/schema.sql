@@ -29,6 +29,7 @@ create table app (
   public_set_by text,
   former_slug text,
   tools text[] not null default '{}'::text[],
+  base_maps text[] not null default '{}'::text[],
   primary key (id),
   unique (project_id, id),
   unique (slug),
@@ -823,6 +824,7 @@ create table project (
   keep_jobs integer,
   deleted_at timestamptz,
   deleted_by text,
+  base_maps json not null default '[]'::json,
   primary key (id),
   foreign key (id, default_data_bucket_id) references data_bucket(project_id, id) deferrable initially deferred,
   check ((array_length(bbox, 1) = 4))
@@ -983,6 +985,7 @@ create table service_settings (
   updated_at timestamptz not null default now(),
   updated_by text not null default ''::text,
   api_origins text[] not null default '{}'::text[],
+  base_maps json not null default '[]'::json,
   primary key (is_only),
   check (is_only)
 );

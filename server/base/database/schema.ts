@@ -1,4 +1,5 @@
 // oxlint-disable max-lines -- all tables in one place, as the database has them
+import type { BaseMap } from '@platen/contract/base-maps';
 import type { DatasourceFacts } from '@platen/contract/datasource-facts';
 import type { CleanupKind } from '@platen/contract/cleanups';
 import type { CredentialType } from '@platen/contract/credentials';
@@ -99,6 +100,7 @@ export interface Tables {
 
 /** A `json` column: read as a value, written as text, so that keys keep their order. */
 export type Json<T> = ColumnType<T, string, string>;
+type Defaulted<T> = ColumnType<T, string | undefined, string>;
 
 /** The columns that every resource has. */
 export interface StampColumns {
@@ -194,6 +196,7 @@ export interface ProjectTable extends StampColumns {
   max_running_jobs: number | null;
   keep_jobs_days: number | null;
   keep_jobs: number | null;
+  base_maps: Defaulted<BaseMap[]>;
   deleted_at: Date | null;
   deleted_by: string | null;
 }
@@ -211,6 +214,7 @@ export interface ServiceSettingsTable {
   name: Generated<string>;
   lists_public_apps: Generated<boolean>;
   api_origins: Generated<string[]>;
+  base_maps: Defaulted<BaseMap[]>;
   revision: Generated<number>;
   updated_at: Generated<Date>;
   updated_by: Generated<string>;
@@ -682,6 +686,7 @@ export interface AppTable extends StampColumns {
   former_slug: Generated<string | null>;
   frame_origins: Generated<string[]>;
   tools: Generated<ToolName[]>;
+  base_maps: Generated<string[]>;
   release_id: Generated<string | null>;
   public_from: Generated<Date | null>;
   public_until: Generated<Date | null>;

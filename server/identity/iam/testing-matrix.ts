@@ -106,6 +106,7 @@ export const expected: Readonly<Record<keyof typeof apiEndpoints, keyof typeof r
   postMapPluginUploadBundle: 'superUsers',
   postProject: 'superUsers',
   getProjects: 'signedIn',
+  getProjectBaseMaps: 'membersRead',
   getProject: 'membersRead',
   putProject: 'managersWrite',
   deleteProject: 'deleteProject',

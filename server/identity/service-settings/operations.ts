@@ -7,6 +7,7 @@ import { inTransaction } from '../../base/database/transaction.ts';
 import { changedMeanwhile, invalidAt } from '../../base/failure.ts';
 import type { Caller } from '../../base/caller.ts';
 import { version } from '../../base/version.ts';
+import { requireBaseMaps } from '../base-maps/check-base-maps.ts';
 import { findSettings, lockSettings, updateSettings } from './store.ts';
 
 /** The public information about the service. */
@@ -27,13 +28,14 @@ export async function changeSettings(
 ): Promise<ServiceSettings> {
   const at = now();
   requireOrigins(body.apiOrigins ?? []);
+  requireBaseMaps(body.baseMaps ?? []);
   return inTransaction(db, async (tx) => {
     const before = await lockSettings(tx);
     if (ifMatch !== undefined && ifMatch !== before.revision) throw changedMeanwhile();
-    const { name, listsPublicApps, apiOrigins } = body;
-    if (isUnchanged(before, { name, listsPublicApps, apiOrigins })) return before;
+    const { name, listsPublicApps, apiOrigins, baseMaps } = body;
+    if (isUnchanged(before, { name, listsPublicApps, apiOrigins, baseMaps })) return before;
     const changed = await updateSettings(tx, { fields: body, now: at, by: caller.userId });
-    const detail = changesOf(before, changed, ['name', 'listsPublicApps', 'apiOrigins']);
+    const detail = changesOf(before, changed, ['name', 'listsPublicApps', 'apiOrigins', 'baseMaps']);
     await recordAudit(tx, { now: at, caller, action: 'service.changeSettings', targetId: '', detail });
     await notify(tx, 'accessChanged');
     return changed;

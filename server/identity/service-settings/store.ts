@@ -20,13 +20,14 @@ interface Change {
 
 /** Call it for locked settings. */
 export async function updateSettings(db: Db, { fields, now, by }: Change): Promise<ServiceSettings> {
-  const { name, listsPublicApps, apiOrigins } = fields;
+  const { name, listsPublicApps, apiOrigins, baseMaps } = fields;
   const row = await db
     .updateTable('service_settings')
     .set({
       ...(name !== undefined && { name }),
       ...(listsPublicApps !== undefined && { lists_public_apps: listsPublicApps }),
       ...(apiOrigins !== undefined && { api_origins: [...apiOrigins] }),
+      ...(baseMaps !== undefined && { base_maps: JSON.stringify(baseMaps) }),
       revision: sql<number>`revision + 1`,
       updated_at: now,
       updated_by: by,
@@ -41,6 +42,7 @@ function fromRow(row: Selectable<Tables['service_settings']>): ServiceSettings {
     name: row.name,
     listsPublicApps: row.lists_public_apps,
     apiOrigins: row.api_origins,
+    baseMaps: row.base_maps,
     revision: row.revision,
     updatedAt: row.updated_at.toISOString(),
     updatedBy: row.updated_by,

@@ -30,6 +30,7 @@ export async function recordMaps(recorder: Recorder, web: string): Promise<void>
   });
   ids['appId'] = appId;
   await call('putProjectApp', { body: { slug: 'harbour', frameOrigins: ['https://www.city.example'] } });
+  await call('getProjectBaseMaps');
   await recordReleases(recorder);
   await recordVisitors(recorder);
   const { _id: scenarioId } = await call('postProjectScenario', {

@@ -8,6 +8,8 @@ import type {
 import type { Page } from '@platen/contract/schema';
 import type { Quota } from '@platen/contract/usage';
 import { changesOf, recordAudit } from '../../base/audit/record-audit.ts';
+import { requireDatasources } from '../../apps/base-maps/require-datasources.ts';
+import { requireBaseMaps } from '../../identity/base-maps/check-base-maps.ts';
 import { insertBucket } from '../../files/buckets/store.ts';
 import { isUnchanged } from '../../base/is-unchanged.ts';
 import type { Context } from '../../base/context.ts';
@@ -45,18 +47,22 @@ export async function createProject(
   { body, managerId = caller.userId }: { body: NewProject; managerId: string | undefined },
 ): Promise<Project> {
   checkBbox(body.bbox);
+  const { baseMaps = [] } = body;
+  requireBaseMaps(baseMaps);
   const at = now();
   return inTransaction(db, async (tx) => {
     const manager = await findUser(tx, managerId);
     if (!manager?.isActive) throw unusableAt('managerId', 'There is no such active user.');
     const id = newId(at);
     const bucketId = newId(at);
+    await requireDatasources(tx, id, baseMaps);
     const project = await insertProject(tx, {
       _id: id,
       ...body,
       properties: body.properties ?? {},
       quota: body.quota ?? {},
       keepJobs: body.keepJobs ?? {},
+      baseMaps,
       defaultDataBucketId: bucketId,
       createdBy: caller.userId,
       now: at,
@@ -82,7 +88,8 @@ export async function changeProject(
   { projectId, body, ifMatch }: { projectId: string; body: ProjectChange; ifMatch: number | undefined },
 ): Promise<Project> {
   if (body.bbox) checkBbox(body.bbox);
-  const { name, description, bbox, properties, quota, keepJobs } = body;
+  const { name, description, bbox, properties, quota, keepJobs, baseMaps } = body;
+  if (baseMaps) requireBaseMaps(baseMaps);
   if (quota && !caller.isAdmin) await requireSameQuota(db, projectId, quota);
   const fields = {
     ...(name !== undefined && { name }),
@@ -91,16 +98,26 @@ export async function changeProject(
     ...(properties && { properties }),
     ...(quota && caller.isAdmin && { quota }),
     ...(keepJobs && { keepJobs }),
+    ...(baseMaps && { baseMaps }),
   };
   return inTransaction(db, async (tx) => {
     const before = await lockProject(tx, projectId);
     if (!before) throw notFound('project');
     if (ifMatch !== undefined && ifMatch !== before.revision) throw changedMeanwhile();
     if (isUnchanged(before, fields)) return before;
+    if (baseMaps) await requireDatasources(tx, projectId, baseMaps);
     const changed = await updateProject(tx, projectId, { fields, now: now(), by: caller.userId });
-    const detail = changesOf(before, changed, ['name', 'description', 'bbox', 'quota', 'keepJobs']);
+    const detail = changesOf(before, changed, [
+      'name',
+      'description',
+      'bbox',
+      'quota',
+      'keepJobs',
+      'baseMaps',
+    ]);
     const entry = { now: now(), caller, projectId, targetId: projectId, detail };
     await recordAudit(tx, { ...entry, action: 'project.change' });
+    if (fields.baseMaps) await notify(tx, 'accessChanged'); // public maps show other ones
     if (fields.quota) await notify(tx, 'jobQueued'); // more of its jobs may run now
     return changed;
   });

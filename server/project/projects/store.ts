@@ -77,6 +77,7 @@ export async function insertProject(db: Db, project: NewRow): Promise<Project> {
       default_data_bucket_id: project.defaultDataBucketId,
       ...quotaColumns(project.quota),
       ...keepColumns(project.keepJobs),
+      base_maps: JSON.stringify(project.baseMaps),
       ...madeBy(project.createdBy, project.now),
     })
     .returningAll()
@@ -86,7 +87,7 @@ export async function insertProject(db: Db, project: NewRow): Promise<Project> {
 
 interface Change {
   readonly fields: Partial<
-    Pick<Project, 'name' | 'description' | 'bbox' | 'properties' | 'quota' | 'keepJobs'>
+    Pick<Project, 'name' | 'description' | 'bbox' | 'properties' | 'quota' | 'keepJobs' | 'baseMaps'>
   >;
   readonly now: Date;
   readonly by: string;
@@ -94,7 +95,7 @@ interface Change {
 
 /** Call it for a locked project. */
 export async function updateProject(db: Db, id: string, { fields, now, by }: Change): Promise<Project> {
-  const { properties, quota, keepJobs, ...plain } = fields;
+  const { properties, quota, keepJobs, baseMaps, ...plain } = fields;
   const row = await db
     .updateTable('project')
     .set({
@@ -102,6 +103,7 @@ export async function updateProject(db: Db, id: string, { fields, now, by }: Cha
       ...(properties && { properties: JSON.stringify(properties) }),
       ...(quota && quotaColumns(quota)),
       ...(keepJobs && keepColumns(keepJobs)),
+      ...(baseMaps && { base_maps: JSON.stringify(baseMaps) }),
       ...changedBy(by, now),
     })
     .where('id', '=', id)
@@ -162,6 +164,7 @@ export function fromRow(row: ProjectRow): Project {
       ...(row.keep_jobs_days !== null && { days: row.keep_jobs_days }),
       ...(row.keep_jobs !== null && { perTask: row.keep_jobs }),
     },
+    baseMaps: row.base_maps,
     defaultDataBucketId: row.default_data_bucket_id,
   };
 }
