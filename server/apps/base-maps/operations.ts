@@ -14,15 +14,16 @@ async function findOffered(db: Db, projectId: string): Promise<OfferedBaseMap[]>
   const { ofProject, ofService } = await findBaseMaps(db, projectId);
   const ofOthers = new Set(ofProject.map(({ id }) => id));
   return [
-    ...ofProject.map((baseMap) => offered(baseMap, 'project')),
-    ...ofService.filter(({ id }) => !ofOthers.has(id)).map((baseMap) => offered(baseMap, 'service')),
+    ...ofProject.map(offeredBy('project')),
+    ...ofService.filter(({ id }) => !ofOthers.has(id)).map(offeredBy('service')),
     ...worldMaps.map((id) => ({ id, from: 'world', type: 'world' }) as const),
   ];
 }
 
-function offered({ id, name, type, thumbnail }: BaseMap, from: OfferedBaseMap['from']): OfferedBaseMap {
-  return { id, from, name, type, ...(thumbnail !== undefined && { thumbnail }) };
-}
+const offeredBy =
+  (from: OfferedBaseMap['from']) =>
+  ({ id, name, type, thumbnail }: BaseMap): OfferedBaseMap =>
+    thumbnail === undefined ? { id, from, name, type } : { id, from, name, type, thumbnail };
 
 /**
  * What a new app shows: what is wanted, else all base maps of the project and the service.
