@@ -20,7 +20,7 @@ const baseMap = (id: string, name: string): BaseMap => ({
 const newApp = (body: object = {}) => admin.postProjectApp({ params, body: { name: 'Map', ...body } });
 const offered = async () => {
   const { items } = await admin.getProjectBaseMaps({ params });
-  return items.map(({ id, from, name }) => [id, from, ...(name === undefined ? [] : [name])]);
+  return items.map(({ id, from, name }) => (name === undefined ? [id, from] : [id, from, name]));
 };
 const world = [
   ['world-light', 'world'],
