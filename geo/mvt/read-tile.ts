@@ -1,4 +1,6 @@
 import type { ShapeType } from '../shape/shape.ts';
+import type { AttributeValue } from './attributes.ts';
+import { readValue } from './read-value.ts';
 
 /** The bytes are not a Mapbox Vector Tile. */
 export class TileError extends Error {
@@ -24,6 +26,15 @@ export interface TileLayer {
   visitGeometries(visit: (geometry: TileGeometry) => void): void;
 }
 
+/** Attributes of a feature; of several with the same name, the last one counts. */
+export type TileAttributes = ReadonlyMap<string, AttributeValue>;
+
+/** A layer of a tile that was read, with the attributes of its features. */
+export interface AttributedLayer extends TileLayer {
+  /** The geometry is valid during the call; attributes are read when asked for. @throws TileError */
+  visitFeatures(visit: (geometry: TileGeometry, attributes: () => TileAttributes) => void): void;
+}
+
 interface Cursor {
   readonly bytes: Uint8Array;
   at: number;
@@ -33,54 +44,93 @@ interface Cursor {
 /** Wire types of protobuf. */
 const wire = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const;
 
-/** Reads the geometry, without attributes and ids, of an uncompressed Mapbox Vector Tile 2.1. @throws TileError */
-export function readTile(bytes: Uint8Array): TileLayer[] {
-  const layers: TileLayer[] = [];
+/** Reads an uncompressed Mapbox Vector Tile 2.1, without ids. @throws TileError */
+export function readTile(bytes: Uint8Array): AttributedLayer[] {
+  const layers: AttributedLayer[] = [];
   visitFields({ bytes, at: 0, end: bytes.length }, (field, value) => {
     if (field === 3 && typeof value === 'object') layers.push(readLayer(value));
   });
   return layers;
 }
 
-function readLayer(cursor: Cursor): TileLayer {
+function readLayer(cursor: Cursor): AttributedLayer {
   let name = '';
   let extent = 4096;
   const features: Cursor[] = [];
+  const keys: Cursor[] = [];
+  const values: Cursor[] = [];
   visitFields(cursor, (field, value) => {
     if (field === 1 && typeof value === 'object') name = textOf(value);
     else if (field === 2 && typeof value === 'object') features.push(value);
+    else if (field === 3 && typeof value === 'object') keys.push(value);
+    else if (field === 4 && typeof value === 'object') values.push(value);
     else if (field === 5 && typeof value === 'number') extent = value;
   });
   if (extent < 1) throw new TileError('a layer has an extent of 0');
-  return {
-    name,
-    extent,
-    visitGeometries(visit) {
-      const geometry: TileGeometry = {
-        type: 1,
-        coordinates: new Int32Array(512),
-        positionCount: 0,
-        partEnds: [],
-      };
-      for (const { at, end } of features) {
-        if (readFeature({ bytes: cursor.bytes, at, end }, geometry)) visit(geometry);
-      }
-    },
+  const table = attributeTable(keys, values);
+  const visitFeatures: AttributedLayer['visitFeatures'] = (visit) => {
+    const geometry: TileGeometry = {
+      type: 1,
+      coordinates: new Int32Array(512),
+      positionCount: 0,
+      partEnds: [],
+    };
+    for (const { at, end } of features) {
+      const found = readFeature({ bytes: cursor.bytes, at, end }, geometry);
+      if (found) visit(geometry, () => table(found.tags));
+    }
+  };
+  return { name, extent, visitFeatures, visitGeometries: visitFeatures };
+}
+
+/** Reads the attributes of features by their tags. Keys and values that many features share are decoded once. */
+function attributeTable(keys: readonly Cursor[], values: readonly Cursor[]) {
+  const names = new Map<number, string>();
+  const decoded = new Map<number, AttributeValue | undefined>();
+  const nameAt = (index: number): string => {
+    const known = names.get(index);
+    if (known !== undefined) return known;
+    const name = textOf(keys[index]!);
+    names.set(index, name);
+    return name;
+  };
+  const valueAt = (index: number): AttributeValue | undefined => {
+    if (!decoded.has(index)) {
+      const { bytes, at, end } = values[index]!;
+      decoded.set(index, readValue(bytes.subarray(at, end)));
+    }
+    return decoded.get(index);
+  };
+  return (tags: Cursor | undefined): TileAttributes => {
+    const attributes = new Map<string, AttributeValue>();
+    if (tags === undefined) return attributes;
+    const cursor = { ...tags };
+    while (cursor.at < cursor.end) {
+      const key = readVarint(cursor);
+      const index = readVarint(cursor);
+      if (key >= keys.length || index >= values.length)
+        throw new TileError('a feature has an attribute that its layer does not have');
+      const value = valueAt(index);
+      if (value !== undefined) attributes.set(nameAt(key), value);
+    }
+    return attributes;
   };
 }
 
-/** @returns false if it has no type or no geometry */
-function readFeature(cursor: Cursor, geometry: TileGeometry): boolean {
+/** @returns undefined if it has no type or no geometry */
+function readFeature(cursor: Cursor, geometry: TileGeometry): { tags: Cursor | undefined } | undefined {
   let type = 0;
   let commands: Cursor | undefined;
+  let tags: Cursor | undefined;
   visitFields(cursor, (field, value) => {
-    if (field === 3 && typeof value === 'number') type = value;
+    if (field === 2 && typeof value === 'object') tags = value;
+    else if (field === 3 && typeof value === 'number') type = value;
     else if (field === 4 && typeof value === 'object') commands = value;
   });
-  if (type < 1 || type > 3 || commands === undefined) return false;
+  if (type < 1 || type > 3 || commands === undefined) return undefined;
   geometry.type = type as ShapeType;
   readGeometry(commands, geometry);
-  return geometry.positionCount > 0;
+  return geometry.positionCount > 0 ? { tags } : undefined;
 }
 
 /** MVT 2.1, 4.3 "Geometry Encoding". */
