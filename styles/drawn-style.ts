@@ -1,0 +1,118 @@
+import type { ColourRule, MapStyle, SizeRule, StyledShape, StyleFilter } from '@platen/contract/map-styles';
+import { formatColour, parseColour, rampColour } from '@platen/geo/canvas/colour';
+import { boundsOf, colourAt, sizeAt } from './class-bounds.ts';
+import { outlineOf } from './declarative-style.ts';
+import { hasMarkers } from './marker.ts';
+import { defaultOpacity, defaultOutlineWidth, styleDefaults } from './style-defaults.ts';
+
+/** The value of an attribute of a feature; undefined if it has none. */
+export type ValueOf = (attribute: string) => unknown;
+
+/** How one feature is drawn. Sizes and widths are in pixels. */
+export interface DrawnStyle {
+  /** `#rrggbb` */
+  readonly colour: string;
+  /** 0 to 1. */
+  readonly opacity: number;
+  /** Diameter of points. */
+  readonly pointSize: number;
+  readonly lineWidth: number;
+  /** Around points and areas; undefined for none. */
+  readonly outline: { readonly colour: string; readonly width: number } | undefined;
+}
+
+/** Says how features are drawn in a style, as `declarativeStyle` says it to map viewers; undefined: not at all. */
+export function styleDrawer(style: MapStyle, shape: StyledShape): (value: ValueOf) => DrawnStyle | undefined {
+  const opacity = style.opacity ?? defaultOpacity(shape);
+  const { size, filter = [] } = style;
+  const pointSize = hasMarkers(style) ? styleDefaults.markerSize : styleDefaults.pointSize;
+  return (value) => {
+    if (!filter.every((one) => passes(one, value))) return undefined;
+    const colour = colourOf(style.colour, value);
+    if (colour === undefined) return undefined;
+    const own = size && sizeOf(size, value);
+    return {
+      colour,
+      opacity,
+      pointSize: own ?? pointSize,
+      lineWidth: own ?? styleDefaults.lineWidth,
+      outline: outlineAround(style, shape, colour),
+    };
+  };
+}
+
+function outlineAround({ outline }: MapStyle, shape: StyledShape, colour: string): DrawnStyle['outline'] {
+  if (outline === null || shape === 'line' || shape === 'object') return undefined;
+  if (outline) return outline;
+  return {
+    colour: shape === 'area' ? outlineOf(colour) : styleDefaults.outlineColour,
+    width: defaultOutlineWidth(shape),
+  };
+}
+
+function passes({ attribute, operator, values = [] }: StyleFilter, valueOf: ValueOf): boolean {
+  const value = valueOf(attribute);
+  const isMissing = value === null || value === undefined;
+  const [first = ''] = values;
+  switch (operator) {
+    case 'missing':
+      return isMissing;
+    case 'exists':
+      return !isMissing;
+    case 'in':
+      return values.some((one) => one === value);
+    case '=':
+      return value === first;
+    case '!=':
+      return value !== first;
+    default:
+      return isCompared(numberOf(value), operator, Number(first));
+  }
+}
+
+function isCompared(number: number | undefined, operator: '<' | '<=' | '>' | '>=', limit: number): boolean {
+  if (number === undefined) return false;
+  if (operator === '<') return number < limit;
+  if (operator === '<=') return number <= limit;
+  return operator === '>' ? number > limit : number >= limit;
+}
+
+/** Numbers in text count. */
+function numberOf(value: unknown): number | undefined {
+  if (value === null || value === undefined || value === '') return undefined;
+  const number = Number(value);
+  return Number.isNaN(number) ? undefined : number;
+}
+
+function colourOf(rule: ColourRule, valueOf: ValueOf): string | undefined {
+  if (rule.type === 'single') return rule.colour;
+  const value = valueOf(rule.attribute);
+  if (rule.type === 'categories') {
+    const category = rule.categories.find(({ values }) => values.some((one) => one === value));
+    return category?.colour ?? rule.others?.colour;
+  }
+  const number = numberOf(value);
+  if (number === undefined) return rule.noValue?.colour;
+  if (rule.type === 'classes') return colourAt(rule.colours, classOf(rule.breaks, number));
+  const above = rule.stops.findIndex((stop) => number < stop.value);
+  if (above === 0) return rule.stops[0]!.colour;
+  if (above < 0) return rule.stops.at(-1)!.colour;
+  const [before, after] = [rule.stops[above - 1]!, rule.stops[above]!];
+  const share = (number - before.value) / (after.value - before.value || 1);
+  const mixed = rampColour([parseColour(before.colour), parseColour(after.colour)], share);
+  return formatColour([Math.round(mixed[0]), Math.round(mixed[1]), Math.round(mixed[2])]);
+}
+
+const classOf = (breaks: readonly number[], number: number): number =>
+  boundsOf(breaks).findIndex(({ to }) => to === undefined || number < to);
+
+function sizeOf(rule: SizeRule, valueOf: ValueOf): number {
+  if (rule.type === 'single') return rule.size;
+  const number = numberOf(valueOf(rule.attribute));
+  if (rule.type === 'classes')
+    return sizeAt(rule.sizes, number === undefined ? 0 : classOf(rule.breaks, number));
+  const { from, to } = rule;
+  if (number === undefined) return from.size;
+  const share = Math.min(1, Math.max(0, (number - from.value) / (to.value - from.value || 1)));
+  return from.size + (to.size - from.size) * share;
+}
