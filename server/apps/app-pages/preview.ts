@@ -1,11 +1,13 @@
-import { strongTag } from '../../http/content-tag.ts';
+import { createHash } from 'node:crypto';
 import type { App } from '@platen/contract/apps';
 import type { PagePicture } from '@platen/viewer/page';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { drawPreview } from '../app-pictures/draw-preview.ts';
 import { cachePreviews } from '../app-pictures/preview-cache.ts';
+import { findPaintedLayers } from '../app-pictures/painting/find-layers.ts';
+import { paintApp } from '../app-pictures/painting/paint-app.ts';
 import { findPicture, type StoredPicture } from '../app-pictures/store.ts';
-import { previewHeight, previewWidth, viewOf } from '../app-pictures/view.ts';
+import { previewHeight, previewWidth, viewOf, viewOfData } from '../app-pictures/view.ts';
 import { loadContent, type AppContent } from '../content.ts';
 import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/database.ts';
@@ -48,11 +50,20 @@ export function previewSender(context: Context, findTile: FindWorldTile) {
     });
     const picture = await findPicture(context.db, app._id);
     if (picture) return sendUploaded(context, picture, request, reply);
-    const view = await viewOfApp(context.db, app);
-    const etag = strongTag(JSON.stringify(view));
+    const { view, painted } = await describeMap(context.db, app);
+    const keepAs = hashOf(painted ?? view);
+    const etag = `"${keepAs}"`;
     void reply.header('etag', etag);
     if (isFresh(request, etag)) return reply.code(304).send();
-    return reply.header('content-type', 'image/png').send(Buffer.from(await draw(view)));
+    const { projectId } = app;
+    const png = painted
+      ? await paintApp(context, { ...painted, projectId, keepAs }, findTile).catch(async (error: unknown) => {
+          request.log.warn({ err: error, app: app._id }, 'the map of an app could not be painted');
+          void reply.removeHeader('etag');
+          return draw(view);
+        })
+      : await draw(view);
+    return reply.header('content-type', 'image/png').send(Buffer.from(png));
   };
 }
 
@@ -70,15 +81,21 @@ async function sendUploaded(
   return reply.header('content-type', contentType).header('content-length', size).send(body);
 }
 
-async function viewOfApp(db: Db, app: App) {
-  const { modules, revisions } = await loadContent(db, app, 'current').catch(nothingIfTooLarge);
+/** Where the map of an app is, and how it is painted; its place is marked only if it cannot be. */
+async function describeMap(db: Db, app: App) {
+  const content = await loadContent(db, app, 'current').catch(nothingIfTooLarge);
+  const { modules, revisions } = content;
   const datasources = await findDatasourcesById(db, app.projectId, [...revisions.keys()]);
   const boxes = [...datasources.values()].flatMap(({ bbox }) => {
     const [west, south, east, north] = bbox ?? [];
     return north === undefined ? [] : [[west!, south!, east!, north] as const];
   });
-  return viewOf(modules, boxes);
+  const layers = await findPaintedLayers(db, app.projectId, content);
+  const painted = layers.length > 0 ? { view: viewOfData(modules, boxes), layers } : undefined;
+  return { view: viewOf(modules, boxes), painted };
 }
+
+const hashOf = (value: object) => createHash('sha256').update(JSON.stringify(value)).digest('base64url');
 
 /** Falls back to the world: the page itself reports that the app is too large. */
 function nothingIfTooLarge(error: unknown): AppContent {

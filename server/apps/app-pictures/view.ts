@@ -47,20 +47,32 @@ export type Mark =
 /** Scales from the whole world to the closest view in which the base layer is not blurred. */
 const minWorldPixels = previewWidth;
 const maxWorldPixels = 20_480;
+/** With data, which are not blurred: a picture is 180 m wide at the equator. */
+const maxWorldPixelsOfData = 2 ** 28;
 const minFramePixels = 40;
 
-/** Around the starting viewpoint of the modules, else around their data, else the world. */
+/** Around the starting viewpoint of the modules, else around their data, else the world, with a mark. */
 export function viewOf(modules: readonly Module[], boxes: readonly Bbox[]): View {
+  const { start, data, ...place } = placeOf(modules, boxes, maxWorldPixels);
+  const mark = markOf(place, data, start);
+  return mark ? { ...place, mark } : place;
+}
+
+/** The same for a picture that shows the data themselves. */
+export function viewOfData(modules: readonly Module[], boxes: readonly Bbox[]): Omit<View, 'mark'> {
+  const { worldPixels, left, top } = placeOf(modules, boxes, maxWorldPixelsOfData);
+  return { worldPixels, left, top };
+}
+
+function placeOf(modules: readonly Module[], boxes: readonly Bbox[], max: number) {
   const data = extentOf(boxes);
   const start = startOf(modules);
-  const worldPixels = clamp(scaleOf(start, data), minWorldPixels, maxWorldPixels);
+  const worldPixels = clamp(scaleOf(start, data), minWorldPixels, max);
   const centre = start ?? (data && { x: (data.minX + data.maxX) / 2, y: (data.minY + data.maxY) / 2 });
   const { x, y } = centre ?? { x: 0.5, y: 0.45 };
   const left = Math.round(previewWidth / 2 - x * worldPixels);
   const top = Math.round(clamp(previewHeight / 2 - y * worldPixels, previewHeight - worldPixels, 0));
-  const place = { worldPixels, left, top };
-  const mark = markOf(place, data, start);
-  return mark ? { ...place, mark } : place;
+  return { worldPixels, left, top, start, data };
 }
 
 function scaleOf(start: ViewCentre | undefined, data: Extent | undefined): number {

@@ -1,0 +1,34 @@
+import type { Context } from '../../../base/context.ts';
+import { parseTask } from '../../../base/parsers/parse-task.ts';
+import type { FindWorldTile } from '../../app-pages/world-tiles.ts';
+import type { parse, PaintInput } from './paint-map.ts';
+
+const maxReadBytes = 1024 * 1024;
+
+const paintMap = parseTask<typeof parse>(new URL('./paint-map.ts', import.meta.url), (png) => png.length);
+
+export interface PaintRequest extends PaintInput {
+  readonly projectId: string;
+  /** Identifies what is painted. */
+  readonly keepAs: string;
+}
+
+/**
+ * Paints the map of an app in a process of its own, once for the same content.
+ * @returns a PNG @throws ParserStopped, BytesError, ArchiveError, Failure `unavailable`
+ */
+export function paintApp(
+  { parsers, store }: Pick<Context, 'parsers' | 'store'>,
+  { projectId, keepAs, ...input }: PaintRequest,
+  findTile: FindWorldTile,
+): Promise<Uint8Array> {
+  const host = {
+    async read(layer: number, offset: number, length: number) {
+      const { blobId, size } = input.layers[layer]!;
+      const wanted = Math.min(length, maxReadBytes, Math.max(0, size - offset));
+      return (await store.read(blobId, { offset, length: wanted })) ?? new Uint8Array(0);
+    },
+    worldTile: async (z: number, x: number, y: number) => (await findTile(z, x, y))?.bytes,
+  };
+  return parsers.run(paintMap, { input, host, tenant: projectId, file: 'The picture of the app', keepAs });
+}
