@@ -50,7 +50,7 @@ export const appPageEndpoints = endpoints({
     tag,
     summary: 'Download the uploaded preview image of the app',
     description:
-      'The preview image of links is /app/{appId}/preview.png: the uploaded image or, without one, an image drawn by the service.',
+      'The preview image of links is /app/{appId}/preview.png: the uploaded image or, without one, the map painted by the service.',
     access: { permission: 'getApp', orCreator: true },
     download: true,
     errors: ['range_not_satisfiable'],

@@ -94,6 +94,42 @@ test('the picture that was uploaded is what links are shown with, whatever it is
   assert.equal((await preview()).rawPayload.readUInt32BE(16), 1200);
 });
 
+test('without an uploaded picture, links are shown with the map in its styles, painted once for the same content', async () => {
+  const { params, preview } = await publish();
+  const { projectId } = params;
+  const { defaultDataBucketId: dataBucketId } = await admin.getProject({ params });
+  const ring = [
+    [7, 47],
+    [13, 47],
+    [13, 55],
+    [7, 55],
+    [7, 47],
+  ];
+  const geometry = { type: 'Polygon', coordinates: [ring] };
+  const form = new FormData();
+  form.append('a.json', new Blob([JSON.stringify({ type: 'Feature', properties: {}, geometry })]), 'a.json');
+  await admin.postProjectDataBucketUpload({ params: { projectId, dataBucketId }, query: {}, body: form });
+  const sourceProperties = { type: 'internal' as const, dataBucketId, dataBucketKey: 'a.json' };
+  const data = { name: 'Areas', type: 'geojson' as const, sourceProperties, bbox: [7, 47, 13, 55] };
+  const { _id: datasourceId } = await admin.postProjectDatasource({ params, body: data });
+  const show = async (color: string) => {
+    const style = { type: 'VectorStyleItem', fill: { color } };
+    const layers = [{ type: 'GeoJSONLayer', name: 'areas', activeOnStartup: true, datasourceId, style }];
+    const body = { ...sampleModule, layers };
+    const { _id } = await max.client.postProjectModule({ params, body });
+    await max.client.putProjectApp({ params, body: { moduleIds: [_id] } });
+    return preview();
+  };
+  const before = context.parsers.counts.stopped;
+  const [red, blue] = [await show('#ff0000'), await show('#0000ff')];
+  assert.ok(!red.rawPayload.equals(blue.rawPayload));
+  assert.notEqual(red.headers['etag'], blue.headers['etag']);
+  assert.deepEqual(context.parsers.counts.stopped, before, 'both were painted');
+  assert.ok((await show('#ff0000')).rawPayload.equals(red.rawPayload));
+  const again = { 'if-none-match': String(red.headers['etag']) };
+  assert.equal((await preview('png', again)).statusCode, 304);
+});
+
 test('an invalid, truncated or too large picture is refused, and the former one remains', async () => {
   const { put, preview, pictures, params } = await publish();
   const before = png(8, 8, 7);

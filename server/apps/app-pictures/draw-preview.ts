@@ -3,6 +3,7 @@ import { writePngAsync } from '@platen/formats/png/write-png';
 import { createCanvas, fillBox, paintMask, type Canvas } from '@platen/geo/canvas/canvas';
 import type { Colour } from '@platen/geo/canvas/colour';
 import { drawDisc } from '@platen/geo/canvas/stroke';
+import { worldMaxZoom } from '@platen/viewer/world-module';
 import type { FindWorldTile } from '../app-pages/world-tiles.ts';
 import { paintWorld } from './paint-world.ts';
 import { previewHeight, previewWidth, type Mark, type View } from './view.ts';
@@ -12,9 +13,12 @@ const white: Colour = [255, 255, 255];
 
 /** The part of the world as our base layer shows it, with the mark. @returns a PNG of 1200 × 630 pixels */
 export async function drawPreview(view: View, findTile: FindWorldTile): Promise<Uint8Array> {
-  const world = await paintWorld(view, async (z, x, y) => {
-    const tile = await findTile(z, x, y);
-    return tile && readIndexedPng(tile.bytes);
+  const world = await paintWorld(view, {
+    maxZoom: worldMaxZoom,
+    async find(z, x, y) {
+      const tile = await findTile(z, x, y);
+      return tile && readIndexedPng(tile.bytes);
+    },
   });
   const canvas = createCanvas(world);
   if (view.mark) paintMark(canvas, view.mark);

@@ -1,25 +1,28 @@
 import { copyPicture, createPicture, type Picture } from '@platen/geo/canvas/picture';
 import { enlargePicture, type Crop } from '@platen/geo/canvas/resize-picture';
-import { worldMaxZoom } from '@platen/viewer/world-module';
 import { previewHeight, previewWidth, type View } from './view.ts';
 
 const tilePixels = 256;
 
-/** A tile of the world, unpacked; undefined if there is none. */
-export type FindPicture = (z: number, x: number, y: number) => Promise<Picture | undefined>;
+/** Tiles of the world as pictures. */
+export interface WorldPictures {
+  readonly maxZoom: number;
+  /** undefined: there is none. */
+  readonly find: (z: number, x: number, y: number) => Promise<Picture | undefined>;
+}
 
 /** The part of the world as our base layer shows it. @returns a picture of 1200 × 630 pixels */
-export async function paintWorld(view: Omit<View, 'mark'>, findTile: FindPicture) {
-  const { mosaic, crop } = await collectTiles(view, findTile);
+export async function paintWorld(view: Omit<View, 'mark'>, world: WorldPictures) {
+  const { mosaic, crop } = await collectTiles(view, world);
   return enlargePicture(mosaic, crop, previewWidth, previewHeight);
 }
 
 /** The tiles that the picture shows side by side, and which part of them it is. */
 async function collectTiles(
   { worldPixels, left, top }: Omit<View, 'mark'>,
-  findTile: FindPicture,
+  world: WorldPictures,
 ): Promise<{ mosaic: Picture; crop: Crop }> {
-  const zoom = Math.max(0, Math.min(worldMaxZoom, Math.floor(Math.log2(worldPixels / tilePixels))));
+  const zoom = Math.max(0, Math.min(world.maxZoom, Math.floor(Math.log2(worldPixels / tilePixels))));
   const side = 2 ** zoom;
   const step = (side * tilePixels) / worldPixels;
   const [fromX, fromY] = [-left * step, -top * step];
@@ -31,7 +34,7 @@ async function collectTiles(
   const mosaic = createPicture((lastX - firstX + 1) * tilePixels, (lastY - firstY + 1) * tilePixels);
   for (let y = firstY; y <= lastY; y++) {
     for (let x = firstX; x <= lastX; x++) {
-      const tile = await findTile(zoom, ((x % side) + side) % side, y);
+      const tile = await world.find(zoom, ((x % side) + side) % side, y);
       if (!tile) throw new Error(`The base layer has no tile ${zoom}/${x}/${y}.`);
       copyPicture(mosaic, tile, (x - firstX) * tilePixels, (y - firstY) * tilePixels);
     }

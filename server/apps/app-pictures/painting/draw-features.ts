@@ -7,7 +7,7 @@ import type { InkedFeatures, PaintedFeatures, PlacedFeature } from './painted-fe
 
 /** Shares of the picture that lines and points may cover: if there are many, each is drawn smaller. */
 const lineShare = 0.3;
-const pointShare = 0.2;
+const pointShare = 0.07;
 
 /** Draws the features of a layer, areas below lines below points. */
 export function drawFeatures(canvas: Canvas, { fills, strokes, points }: PaintedFeatures): void {

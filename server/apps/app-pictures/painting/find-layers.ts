@@ -4,7 +4,7 @@ import { isObject } from '../../../base/is-object.ts';
 import { findDatasourceRevision, findFileAsOf } from '../../../files/revisions/pinned-revision.ts';
 import type { AppContent } from '../../content.ts';
 import { compileContent } from '../../load.ts';
-import type { PaintedLayer } from './paint-map.ts';
+import type { PaintedLayer } from './paint-picture.ts';
 
 /** More are not painted: a picture shows few. */
 const maxLayers = 12;

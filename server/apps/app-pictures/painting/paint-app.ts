@@ -1,13 +1,15 @@
 import type { Context } from '../../../base/context.ts';
 import { parseTask } from '../../../base/parsers/parse-task.ts';
+import { worldMaxZoom } from '@platen/viewer/world-module';
 import type { FindWorldTile } from '../../app-pages/world-tiles.ts';
-import type { parse, PaintInput } from './paint-map.ts';
+import type { parse } from './paint-map.ts';
+import type { PaintInput } from './paint-picture.ts';
 
 const maxReadBytes = 1024 * 1024;
 
 const paintMap = parseTask<typeof parse>(new URL('./paint-map.ts', import.meta.url), (png) => png.length);
 
-export interface PaintRequest extends PaintInput {
+export interface PaintRequest extends Omit<PaintInput, 'worldMaxZoom'> {
   readonly projectId: string;
   /** Identifies what is painted. */
   readonly keepAs: string;
@@ -30,5 +32,11 @@ export function paintApp(
     },
     worldTile: async (z: number, x: number, y: number) => (await findTile(z, x, y))?.bytes,
   };
-  return parsers.run(paintMap, { input, host, tenant: projectId, file: 'The picture of the app', keepAs });
+  return parsers.run(paintMap, {
+    input: { ...input, worldMaxZoom },
+    host,
+    tenant: projectId,
+    file: 'The picture of the app',
+    keepAs,
+  });
 }
