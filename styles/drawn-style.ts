@@ -54,20 +54,12 @@ function passes({ attribute, operator, values = [] }: StyleFilter, valueOf: Valu
   const value = valueOf(attribute);
   const isMissing = value === null || value === undefined;
   const [first = ''] = values;
-  switch (operator) {
-    case 'missing':
-      return isMissing;
-    case 'exists':
-      return !isMissing;
-    case 'in':
-      return values.some((one) => one === value);
-    case '=':
-      return value === first;
-    case '!=':
-      return value !== first;
-    default:
-      return isCompared(numberOf(value), operator, Number(first));
-  }
+  if (operator === 'missing') return isMissing;
+  if (operator === 'exists') return !isMissing;
+  if (operator === 'in') return values.some((one) => one === value);
+  if (operator === '=') return value === first;
+  if (operator === '!=') return value !== first;
+  return isCompared(numberOf(value), operator, Number(first));
 }
 
 function isCompared(number: number | undefined, operator: '<' | '<=' | '>' | '>=', limit: number): boolean {

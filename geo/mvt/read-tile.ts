@@ -32,7 +32,7 @@ export type TileAttributes = ReadonlyMap<string, AttributeValue>;
 /** A layer of a tile that was read, with the attributes of its features. */
 export interface AttributedLayer extends TileLayer {
   /** The geometry is valid during the call; attributes are read when asked for. @throws TileError */
-  visitFeatures(visit: (geometry: TileGeometry, attributes: () => TileAttributes) => void): void;
+  readonly visitFeatures: (visit: (geometry: TileGeometry, attributes: () => TileAttributes) => void) => void;
 }
 
 interface Cursor {
