@@ -222,7 +222,7 @@ function labelOf({
     font: `'${isBold ? '600 ' : ''}${size}px sans-serif'`,
     labelColor: colourLiteral(colour),
     labelOutlineColor: colourLiteral(haloColour),
-    labelOutlineWidth: '3',
+    labelOutlineWidth: String(2 * styleDefaults.haloWidth),
     labelStyle: '2', // filled, with an outline
     anchorLineEnabled: 'false',
     ...(maxDistance !== undefined && { distanceDisplayCondition: `vec2(0, ${maxDistance})` }),

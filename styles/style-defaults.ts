@@ -10,6 +10,8 @@ export const styleDefaults = {
   labelSize: 13,
   labelColour: '#24323a',
   haloColour: '#ffffff',
+  /** How far the halo of a label reaches. */
+  haloWidth: 1.5,
 } as const;
 
 /** Areas let the map below show through. */

@@ -1,6 +1,6 @@
 import type { CategoryValue, ColourRule, SizeRule } from '@platen/contract/map-styles';
 import { colourEntries } from '../legend.ts';
-import { rangeOf, valuesOf, type NumberRange } from './conditions.ts';
+import { negated, rangeOf, valuesOf, type NumberRange } from './conditions.ts';
 import type { NoteList } from './notes.ts';
 import { withEnds } from './with-ends.ts';
 import { isConstant, type RuleSymbol, type StyleRule } from './rules.ts';
@@ -32,6 +32,7 @@ export function coloursOf(rules: readonly StyleRule[], notes: NoteList): RuleCol
     if (keyed.length > 0) return byAttribute(sorted, notes);
     return { colour: { type: 'single', colour: symbol.colour }, size: symbol.size, symbols: [symbol] };
   }
+  if (rest !== one) noteRest(sorted, symbol.colour.type === 'categories', notes);
   const colour = rest === one ? symbol.colour : withRest(symbol.colour, rest, notes);
   return { colour, size: symbol.size, symbols: [symbol] };
 }
@@ -99,7 +100,21 @@ function byAttribute(sorted: SortedRules, notes: NoteList): RuleColours {
   const { keyed, rest } = sorted;
   const symbols = [...keyed, ...(rest ? [rest] : [])].map(({ symbol }) => symbol);
   const isByValues = valuesOf(keyed[0]!.conditions[0]!) !== undefined;
+  noteRest(sorted, isByValues, notes);
   return isByValues ? byValues(sorted, symbols, notes) : byRanges(sorted, symbols, notes);
+}
+
+/** Says if the rule for the rest is not exactly for what no other rule names. */
+function noteRest({ keyed, rest }: SortedRules, isByValues: boolean, notes: NoteList): void {
+  if (!rest || rest.isElse) return;
+  const { conditions } = rest;
+  const [condition] = conditions;
+  const named = new Set(keyed.flatMap((rule) => valuesOf(rule.conditions[0]!) ?? []));
+  const left = condition && conditions.length === 1 ? valuesOf(negated(condition)) : undefined;
+  const isExact = isByValues
+    ? left !== undefined && named.symmetricDifference(new Set(left)).size === 0
+    : condition?.operator === 'missing';
+  if (!isExact) notes.add('rest', { rule: titleOf(rest) });
 }
 
 function constantColour(rule: StyleRule, notes: NoteList): string {
@@ -197,7 +212,9 @@ function breaksOf(ranges: readonly Ranged[], notes: NoteList): number[] {
   const last = ranges.at(-1)!;
   if (first.from !== undefined || last.to !== undefined) notes.add('closedClasses');
   if (ranges.some(({ isHalfOpen }) => !isHalfOpen) && inner.length > 0) notes.add('breaks');
-  if (ranges.some(({ to }, i) => i < inner.length && to !== undefined && to < inner[i]!)) notes.add('gaps');
+  const upper = ranges.slice(0, -1).map(({ to = Number.POSITIVE_INFINITY }) => to);
+  if (upper.some((to, i) => to < inner[i]!)) notes.add('gaps');
+  if (upper.some((to, i) => to > inner[i]!)) notes.add('overlaps');
   const limits = inner.length > 0 ? inner : [last.to ?? first.from ?? 0];
   const open = withEnds(limits);
   return [first.from ?? open[0]!, ...inner, last.to ?? open.at(-1)!];

@@ -62,6 +62,14 @@ export const conditionOf = ({ attribute, operator, values = [] }: StyleFilter): 
   values: operator === 'exists' || operator === 'missing' ? [] : values,
 });
 
+/** Whether the name of an attribute has a length that styles permit. */
+export const isAttributeName = (name: unknown): name is string =>
+  typeof name === 'string' && name !== '' && name.length <= 200;
+
+/** Whether a constant is one that styles permit. */
+export const isCategoryValue = (value: unknown): value is CategoryValue =>
+  typeof value === 'string' ? value.length <= 1000 : typeof value === 'boolean' || Number.isFinite(value);
+
 /** A constant of a format that writes all of them as text. */
 export function valueOfText(text: string): CategoryValue {
   if (text === 'true' || text === 'false') return text === 'true';
@@ -77,7 +85,7 @@ export interface NumberRange {
   readonly isHalfOpen: boolean;
 }
 
-/** The range that conditions on one attribute describe; undefined if they do not. */
+/** The range that conditions on one attribute describe; undefined if they do not, or if nothing is within. */
 export function rangeOf(conditions: readonly Condition[]): NumberRange | undefined {
   let from: number | undefined;
   let to: number | undefined;
@@ -86,11 +94,12 @@ export function rangeOf(conditions: readonly Condition[]): NumberRange | undefin
     if (operator === 'exists') continue;
     const [value] = values;
     if (typeof value !== 'number') return undefined;
-    if (operator === '>' || operator === '>=') from = value;
-    else if (operator === '<' || operator === '<=') to = value;
+    if (operator === '>' || operator === '>=') from = Math.max(from ?? value, value);
+    else if (operator === '<' || operator === '<=') to = Math.min(to ?? value, value);
     else return undefined;
     isHalfOpen &&= operator === '>=' || operator === '<';
   }
   if (from === undefined && to === undefined) return undefined;
+  if (from !== undefined && to !== undefined && from >= to) return undefined;
   return { ...(from !== undefined && { from }), ...(to !== undefined && { to }), isHalfOpen };
 }

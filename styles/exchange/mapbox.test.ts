@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MapStyle } from '@platen/contract/map-styles';
+import { StyleImport } from '@platen/contract/style-files';
 import { validateStyleMin, type StyleSpecification } from '@maplibre/maplibre-gl-style-spec';
 import fc from 'fast-check';
 import { Value } from 'typebox/value';
@@ -141,8 +142,55 @@ test('functions of former versions, outlines and labels are read, other options 
       'heatmap d has no equal and is left out.',
       'fill-pattern has no equal and is left out.',
       'text-anchor has no equal and is left out.',
+      'Labels have a halo of 1.5 pixels; the file says 0.',
     ],
   });
+});
+
+test('what no style can say of attributes and values is left out, so that each style can be stored', async () => {
+  const fill = (colour: unknown, filter?: unknown) => ({
+    layers: [{ id: 'a', type: 'fill', filter, paint: { 'fill-color': colour } }],
+  });
+  const long = 'x'.repeat(1001);
+  const match = (attribute: string, values: unknown) =>
+    fill(['match', ['get', attribute], values, '#ff0000', '#00ff00']);
+  const files = [
+    match('', 'a'),
+    match('x'.repeat(201), 'a'),
+    match('a', []),
+    match('a', long),
+    match('a', [{}]),
+    fill('red', ['==', '', 1]),
+    fill('red', ['==', 'a', long]),
+    fill({ property: '', stops: [[1, 'red']] }),
+    fill({ property: 'a', type: 'categorical', stops: [[{}, 'red']] }),
+    fill({ stops: [1, null] }),
+    fill(['step', ['get', 'a'], 'red', -1.7e308, 'green', 1.7e308, 'blue']),
+    {
+      layers: [
+        { id: `${'x'.repeat(199)}😀`, type: 'fill', source: 's'.repeat(1000), paint: { 'fill-color': {} } },
+      ],
+    },
+  ];
+  for (const file of files)
+    try {
+      const found = await readStyleFile(JSON.stringify(file));
+      const asJson = JSON.parse(JSON.stringify(found)) as unknown;
+      assert.deepEqual([...Value.Errors(StyleImport, asJson)], [], JSON.stringify(file).slice(0, 200));
+      for (const { name = '', notes } of found.styles)
+        assert.ok(name.length <= 200 && notes.every(({ message }) => message.isWellFormed()));
+    } catch (error) {
+      assert.equal((error as Error).name, 'StyleFileError', JSON.stringify(file).slice(0, 200));
+    }
+});
+
+test('values nested without end are refused with their line and column', async () => {
+  const nested = (start: string, inner: string) => start.repeat(100_000) + inner + ']'.repeat(100_000);
+  for (const filter of [nested('["!",', '["has","a"]'), nested('["literal",', '"red"'), nested('[', '')])
+    await assert.rejects(
+      readStyleFile(`{"layers": [\n{"id": "[a\\"", "type": "fill", "filter": ${filter}}]}`),
+      /^StyleFileError: Line 2, column \d+: Values are nested more than 64 deep/,
+    );
 });
 
 test('broken JSON is refused with its line and column', async () => {

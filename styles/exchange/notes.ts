@@ -1,16 +1,22 @@
+import { cutText } from './cut-text.ts';
+
 /** What a note of an import or export can say; its text in English. */
-const texts = {
+export const noteTexts = {
   leftOut: '{what} has no equal and is left out.',
   ruleLeftOut:
     'The rule “{rule}” is left out: its condition cannot be expressed by the values of one attribute.',
   otherLayers: '{what} is left out: a style has one symbol for each feature.',
-  differs:
-    '{what} differs between rules that are not of one attribute: that of the first rule applies to all.',
+  differs: '{what} differs between rules: that of the first rule applies to all.',
   units: '{what} is given in {unit} and taken as pixels.',
   closedClasses: 'Values beyond the outer classes are drawn like these.',
   breaks: 'Values exactly at a break belong to the class that begins there.',
   gaps: 'Values between two classes are drawn like the lower one.',
   tooMany: 'Only the first {limit} of {count} {what} are kept.',
+  overlaps: 'Classes overlap: a value belongs to the last one that begins before it.',
+  rest: 'The rule “{rule}” applies to all values that no other rule names, although its condition says otherwise.',
+  halo: 'Labels have a halo of 1.5 pixels; the file says {pixels}.',
+  palette:
+    'The names of the palette and of the method of classes are left out; colours and limits stay as they are.',
   noColour: 'The colour of “{rule}” is not known; it is grey.',
   scale: 'The limits of scale of the rules are left out: they are settings of a layer.',
   zoom: '{what} changes with the zoom level: its value at the highest one applies to all.',
@@ -19,7 +25,7 @@ const texts = {
   valuesAsText: 'The format does not distinguish numbers from texts, such as 5 from “5”.',
 } as const;
 
-export type StyleNoteCode = keyof typeof texts;
+export type StyleNoteCode = keyof typeof noteTexts;
 
 /** What a file says that a style cannot, or the other way round. */
 export interface StyleNote {
@@ -42,9 +48,9 @@ export function createNotes(): NoteList {
   return {
     add(code, values = {}) {
       const short = Object.fromEntries(
-        Object.entries(values).map(([name, value]) => [name, String(value).slice(0, maxValueLength)]),
+        Object.entries(values).map(([name, value]) => [name, cutText(String(value), maxValueLength)]),
       );
-      const message = texts[code].replaceAll(/\{(\w+)\}/g, (_, name: string) => short[name] ?? '');
+      const message = noteTexts[code].replaceAll(/\{(\w+)\}/g, (_, name: string) => short[name] ?? '');
       if (notes.size < maxNotes && !notes.has(message)) notes.set(message, { code, values: short, message });
     },
     get all() {

@@ -1,4 +1,5 @@
 import type { CategoryValue, ColourRule, SizeRule } from '@platen/contract/map-styles';
+import { isCategoryValue } from './conditions.ts';
 import { withEnds } from './with-ends.ts';
 
 /** A parameter as the file says it: a text, or outputs by an attribute. */
@@ -51,10 +52,14 @@ export function classes(
 
 export function categories(
   attribute: string,
-  outputs: readonly (readonly [readonly CategoryValue[], string])[],
+  outputs: readonly (readonly [readonly CategoryValue[] | undefined, string])[],
   fallback?: string,
 ): ParameterValue | undefined {
-  return outputs.length > 0 ? { type: 'categories', attribute, outputs, fallback } : undefined;
+  const used = outputs.flatMap(([values, output]) =>
+    values && values.length > 0 ? [[values, output] as const] : [],
+  );
+  const isUsable = used.length > 0 && outputs.every(([values]) => values?.every(isCategoryValue));
+  return isUsable ? { type: 'categories', attribute, outputs: used, fallback } : undefined;
 }
 
 /** A colour, or colours by an attribute; undefined if any is none. */
@@ -122,7 +127,7 @@ export function sizeOf(value: ParameterValue, scale: number): number | SizeRule 
   }
 }
 
-function outputsOf(value: ParameterValue): readonly string[] {
+export function outputsOf(value: ParameterValue): readonly string[] {
   switch (value.type) {
     case 'text':
       return [value.text];

@@ -3,6 +3,7 @@ import { SourceError } from '@platen/formats/source/source';
 import { readWholeXmlTree, type XmlElement } from '@platen/formats/xml/xml-tree';
 import { parseJson } from './mapbox/parse-json.ts';
 import { readMapbox } from './mapbox/read-mapbox.ts';
+import { cutText } from './cut-text.ts';
 import { createNotes } from './notes.ts';
 import { StyleFileError } from './read-error.ts';
 import type { NotedStyle } from './rules.ts';
@@ -22,7 +23,15 @@ export async function readStyleFile(text: string): Promise<StyleImport> {
 
 function importOf(format: StyleFormat, found: readonly NotedStyle[]): StyleImport {
   const styles = found.flatMap(({ read, notes }): ImportedStyle[] =>
-    read ? [{ ...read, notes: [...notes.all] }] : [],
+    read
+      ? [
+          {
+            ...read,
+            ...(read.name !== undefined && { name: cutText(read.name, 200) }),
+            notes: [...notes.all],
+          },
+        ]
+      : [],
   );
   if (styles.length > 0) return { format, styles };
   const [reason] = found.flatMap(({ notes }) => notes.all);

@@ -59,6 +59,7 @@ test('graduated symbols of QGIS are classes', async () => {
       outline: { colour: '#232323', width: 1 },
     },
     notes: [
+      'stroke-linejoin has no equal and is left out.',
       'stroke-opacity has no equal and is left out.',
       'Values beyond the outer classes are drawn like these.',
       'Values exactly at a break belong to the class that begins there.',
@@ -68,7 +69,7 @@ test('graduated symbols of QGIS are classes', async () => {
 
 test('categorised symbols of QGIS are categories, the empty one is for others', async () => {
   const empty = `<ogc:Or>${compare('PropertyIsEqualTo', 'use', '')}<ogc:PropertyIsNull><ogc:PropertyName>use</ogc:PropertyName></ogc:PropertyIsNull></ogc:Or>`;
-  const { style } = await readOne(
+  const { style, notes } = await readOne(
     se(
       qgisRule('Homes', compare('PropertyIsEqualTo', 'use', 'home'), '#ff0000') +
         qgisRule('5', compare('PropertyIsEqualTo', 'use', 5), '#00ff00') +
@@ -84,6 +85,7 @@ test('categorised symbols of QGIS are categories, the empty one is for others', 
     ],
     others: { colour: '#888888', title: 'Rest' },
   });
+  assert.match(notes.join(), /The rule “Rest” applies to all values that no other rule names/);
 });
 
 test('sizes by classes in the form of the cookbook of GeoServer are sizes', async () => {

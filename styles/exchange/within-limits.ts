@@ -1,4 +1,5 @@
 import type { ColourRule, MapStyle, StyleFilter } from '@platen/contract/map-styles';
+import { cutText } from './cut-text.ts';
 import type { NoteList } from './notes.ts';
 
 type Category = Extract<ColourRule, { type: 'categories' }>['categories'][number];
@@ -36,9 +37,7 @@ export function withinLimits(style: MapStyle, notes: NoteList): MapStyle {
   }
 
   function shortCategory(category: Category): Category {
-    const { title } = category;
-    const values = first(category.values, 'values');
-    return title ? { ...category, values, title: short(title) } : { ...category, values };
+    return shortRest({ ...category, values: first(category.values, 'values') });
   }
 
   function withinColours(): MapStyle['colour'] {
@@ -49,6 +48,7 @@ export function withinLimits(style: MapStyle, notes: NoteList): MapStyle {
         return {
           ...colour,
           categories: first(colour.categories, 'categories').map(shortCategory),
+          ...(colour.others && { others: shortRest(colour.others) }),
         };
       case 'classes':
         return {
@@ -56,14 +56,21 @@ export function withinLimits(style: MapStyle, notes: NoteList): MapStyle {
           breaks: withinClasses(colour.breaks, notes),
           colours: colour.colours.slice(0, limits.classes),
           ...(colour.titles && { titles: colour.titles.slice(0, limits.classes).map(short) }),
+          ...(colour.noValue && { noValue: shortRest(colour.noValue) }),
         };
       case 'continuous':
-        return { ...colour, stops: first(colour.stops, 'stops') };
+        return {
+          ...colour,
+          stops: first(colour.stops, 'stops'),
+          ...(colour.noValue && { noValue: shortRest(colour.noValue) }),
+        };
     }
   }
 }
 
-const short = (title: string) => title.slice(0, limits.characters);
+const short = (title: string) => cutText(title, limits.characters);
+const shortRest = <T extends { title?: string }>(rest: T): T =>
+  rest.title === undefined ? rest : { ...rest, title: short(rest.title) };
 const pixels = (value: number) => Math.min(limits.pixels, Math.max(0, value));
 
 function withinClasses(breaks: readonly number[], notes: NoteList): number[] {

@@ -56,6 +56,9 @@ export function writeStyleFile(style: StyleToWrite, format: StyleFormat): StyleE
 function noteOwnOptions({ colour, icon, label }: MapStyle, notes: NoteList): void {
   const hasIcon = icon || (colour.type === 'categories' && colour.categories.some((one) => one.icon));
   if (hasIcon) notes.add('leftOut', { what: 'Icon' });
+  const isOfPalette = colour.type !== 'single' && colour.palette !== undefined;
+  const hasMethod = colour.type === 'classes' && (colour.method ?? 'own') !== 'own';
+  if (isOfPalette || hasMethod) notes.add('palette');
   if (label?.maxDistance !== undefined) notes.add('leftOut', { what: 'maxDistance' });
 }
 

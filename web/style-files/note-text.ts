@@ -11,6 +11,13 @@ const things: Readonly<Record<string, string>> = {
   Label: 'label',
   Icon: 'icon',
   'Legend text': 'legend',
+  Casing: 'casing',
+  categories: 'categories',
+  values: 'values',
+  classes: 'classes',
+  stops: 'stops',
+  filters: 'filters',
+  styles: 'styles',
 };
 
 /** A note in the language of the interface; a code that it does not know is told in English. */

@@ -1,17 +1,37 @@
 import { StyleFileError } from '../read-error.ts';
 
-/** @throws StyleFileError with the line and column of what is not JSON */
+const maxDepth = 64;
+
+/** @throws StyleFileError with the line and column of what is not JSON, or nested more than 64 deep */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const json: unknown = JSON.parse(text);
+    checkDepth(text);
+    return json;
   } catch (error) {
-    const { message } = error as SyntaxError;
+    if (!(error instanceof SyntaxError)) throw error;
+    const { message } = error;
     const [, position] = /at position (\d+)/.exec(message) ?? [];
     const at = position === undefined ? placeOf(text, message) : Number(position);
-    const lines = text.slice(0, at).split('\n');
     const reason = message.replace(/,? (?:in JSON at position|"|\.\.\.").*$/s, '');
-    const place = `Line ${lines.length}, column ${lines.at(-1)!.length + 1}`;
-    throw new StyleFileError(`${place}: ${reason}.`, { cause: error });
+    throw new StyleFileError(`${placeAt(text, at)}: ${reason}.`, { cause: error });
+  }
+}
+
+function placeAt(text: string, at: number): string {
+  const lines = text.slice(0, at).split('\n');
+  return `Line ${lines.length}, column ${lines.at(-1)!.length + 1}`;
+}
+
+/** @param text is JSON */
+function checkDepth(text: string): void {
+  let depth = 0;
+  let isInText = false;
+  for (const { 0: token, index } of text.matchAll(/\\.|["[\]{}]/g)) {
+    if (token === '"') isInText = !isInText;
+    else if (!isInText) depth += token === '[' || token === '{' ? 1 : -1;
+    if (depth > maxDepth)
+      throw new StyleFileError(`${placeAt(text, index)}: Values are nested more than ${maxDepth} deep.`);
   }
 }
 

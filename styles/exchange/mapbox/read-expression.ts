@@ -1,4 +1,4 @@
-import { valuesOf } from '../conditions.ts';
+import { isAttributeName, valuesOf } from '../conditions.ts';
 import type { NoteList } from '../notes.ts';
 import { categories, classes, continuous, type ParameterValue } from '../parameter-value.ts';
 import { attributeOf, isExpression, listOf, readFilter, textOf } from './read-filter.ts';
@@ -43,10 +43,9 @@ export function readExpression(value: unknown, what: string, notes: NoteList): P
   function readMatch([input, ...args]: readonly unknown[]): ParameterValue | undefined {
     const fallback = args.at(-1);
     const pairs = args.slice(0, -1);
-    const outputs = pairs.flatMap((output, i) => {
-      const values = i % 2 === 1 ? listOf(pairs[i - 1]) : undefined;
-      return values ? [[values, textOf(output)] as const] : [];
-    });
+    const outputs = pairs.flatMap((output, i) =>
+      i % 2 === 1 ? [[listOf(pairs[i - 1]), textOf(output)] as const] : [],
+    );
     return withAttribute(input, (attribute) => categories(attribute, outputs, textOf(fallback)));
   }
 
@@ -69,7 +68,7 @@ export function readExpression(value: unknown, what: string, notes: NoteList): P
     if (values.includes(undefined)) return undefined;
     return categories(
       first.attribute,
-      values.map((some, i) => [some!, textOf(outputs[i])] as const),
+      values.map((some, i) => [some, textOf(outputs[i])] as const),
       fallback,
     );
   }
@@ -78,12 +77,16 @@ export function readExpression(value: unknown, what: string, notes: NoteList): P
   function readFunction({ property, type, stops, default: fallback }: Json): ParameterValue | undefined {
     if (!isExpression(stops)) return undefined;
     const pairs = stops.filter(isExpression).map(([input, output]) => [input, textOf(output)] as const);
-    if (typeof property !== 'string') return ofHighestZoom((stops.at(-1) as unknown[] | undefined)?.[1]);
+    if (property === undefined) {
+      const last: unknown = stops.at(-1);
+      return ofHighestZoom(isExpression(last) ? last[1] : undefined);
+    }
+    if (!isAttributeName(property)) return undefined;
     const rest = fallback === undefined ? undefined : textOf(fallback);
     if (type === 'categorical')
       return categories(
         property,
-        pairs.map(([input, output]) => [listOf(input) ?? [], output] as const),
+        pairs.map(([input, output]) => [listOf(input), output] as const),
         rest,
       );
     const numbers = pairs.map(([input, output]) => [Number(input), output] as const);

@@ -1,5 +1,5 @@
 import type { CategoryValue } from '@platen/contract/map-styles';
-import { anyOf, negated } from '../conditions.ts';
+import { anyOf, isAttributeName, isCategoryValue, negated } from '../conditions.ts';
 import type { Condition } from '../rules.ts';
 
 type Expression = readonly unknown[];
@@ -11,7 +11,7 @@ const conversions = new Set(['to-number', 'number', 'to-string', 'string']);
 export function attributeOf(expression: unknown): string | undefined {
   if (!isExpression(expression)) return undefined;
   const [operator, first] = expression;
-  if (operator === 'get' && expression.length === 2) return typeof first === 'string' ? first : undefined;
+  if (operator === 'get' && expression.length === 2) return isAttributeName(first) ? first : undefined;
   return conversions.has(String(operator)) ? attributeOf(first) : undefined;
 }
 
@@ -26,14 +26,11 @@ export function textOf(value: unknown): string {
 const isGeometry = (value: unknown) =>
   value === '$type' || (isExpression(value) && value[0] === 'geometry-type');
 
-const isValue = (value: unknown): value is CategoryValue =>
-  typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
-
 /** Values of a list, with or without `literal`; undefined if any is none. */
 export function listOf(value: unknown): readonly CategoryValue[] | undefined {
-  if (!isExpression(value)) return isValue(value) ? [value] : undefined;
+  if (!isExpression(value)) return isCategoryValue(value) ? [value] : undefined;
   const list = value[0] === 'literal' && isExpression(value[1]) ? value[1] : value;
-  return list.every(isValue) ? list : undefined;
+  return list.every(isCategoryValue) ? list : undefined;
 }
 
 /**
@@ -75,7 +72,7 @@ function readTest(operator: string, args: Expression): Condition | undefined {
   const isTypeTest = isExpression(first) && first[0] === 'typeof' && second === 'number';
   const tested = isTypeTest ? first[1] : first;
   const attribute = typeof tested === 'string' ? tested : attributeOf(tested);
-  if (attribute === undefined) return undefined;
+  if (!isAttributeName(attribute)) return undefined;
   const one = (kind: Condition['operator'], values: readonly CategoryValue[] = []): Condition => ({
     attribute,
     operator: kind,
@@ -102,15 +99,15 @@ function readTest(operator: string, args: Expression): Condition | undefined {
     case '==':
       if (isTypeTest) return exists;
       if (second === null) return one('missing');
-      return isValue(second) ? one('=', [second]) : undefined;
+      return isCategoryValue(second) ? one('=', [second]) : undefined;
     case '!=':
       if (second === null) return exists;
-      return isValue(second) ? one('!=', [second]) : undefined;
+      return isCategoryValue(second) ? one('!=', [second]) : undefined;
     case '<':
     case '<=':
     case '>':
     case '>=':
-      return isValue(second) ? one(operator, [second]) : undefined;
+      return isCategoryValue(second) ? one(operator, [second]) : undefined;
     default:
       return undefined;
   }

@@ -1,7 +1,9 @@
 import type { LabelRule } from '@platen/contract/map-styles';
 import { color } from 'd3-color';
+import { styleDefaults } from '../../style-defaults.ts';
+import { firstStyles } from '../first-styles.ts';
 import type { NoteList } from '../notes.ts';
-import { colourOf, sizeOf } from '../parameter-value.ts';
+import { colourOf, outputsOf, sizeOf } from '../parameter-value.ts';
 import { StyleFileError } from '../read-error.ts';
 import type { NotedStyle, RuleSymbol, StyleRule, SymbolShape } from '../rules.ts';
 import { isSameCondition } from '../conditions.ts';
@@ -21,8 +23,6 @@ interface Layer {
   readonly json: Json;
 }
 
-const maxStyles = 50;
-
 /**
  * The styles of a style of Mapbox or MapLibre, one for each source or layer of a source; or of its layers alone.
  * @throws StyleFileError if it is something else
@@ -36,7 +36,7 @@ export function readMapbox(json: unknown, newNotes: () => NoteList): NotedStyle[
   const groups = Map.groupBy(layers.filter(isDrawn), ({ json: { source, 'source-layer': name } }) =>
     textOf(name ?? source ?? ''),
   );
-  return [...groups].slice(0, maxStyles).map(([name, group]) => readGroup(name, group, newNotes()));
+  return firstStyles([...groups], newNotes).map(([[name, group], notes]) => readGroup(name, group, notes));
 }
 
 function layerOf(json: Json): Layer {
@@ -85,7 +85,8 @@ function withOutline(rule: StyleRule, lines: readonly StyleRule[], notes: NoteLi
   const line = lines.findLast((one) => isAlike(one, rule));
   if (lines.length > 0 && !line) notes.add('otherLayers', { what: 'line' });
   if (!line) return rule;
-  const { colour, size } = line.symbol;
+  const { colour, size, opacity } = line.symbol;
+  if (opacity !== 1) notes.add('leftOut', { what: 'line-opacity' });
   if (typeof size !== 'number') notes.add('leftOut', { what: 'line-width' });
   const outline = { colour, width: typeof size === 'number' ? size : 1 };
   return { ...rule, symbol: { ...rule.symbol, outline } };
@@ -103,9 +104,12 @@ function mixedRule(rule: StyleRule, points: readonly StyleRule[]): StyleRule {
 /** Of lines or points that lie above each other the upper ones: the lower ones are casings. */
 function upperRules(rules: readonly StyleRule[], notes: NoteList): StyleRule[] {
   const upper = rules.filter((rule, i) => !rules.slice(i + 1).some((other) => isAlike(rule, other)));
-  if (upper.length < rules.length) notes.add('otherLayers', { what: 'casing' });
+  if (upper.length < rules.length) notes.add('otherLayers', { what: 'Casing' });
   return upper;
 }
+
+/** Lines are drawn with round ends and corners. */
+const roundEnds = new Set(['line-cap', 'line-join']);
 
 const shapes: Readonly<Record<string, SymbolShape>> = { fill: 'area', line: 'line', circle: 'point' };
 const known: Readonly<Record<string, readonly string[]>> = {
@@ -114,7 +118,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
   circle: ['circle-color', 'circle-opacity', 'circle-radius', 'circle-stroke-color', 'circle-stroke-width'],
 };
 
-function readLayer({ id, type, paint, json }: Layer, notes: NoteList): StyleRule[] {
+function readLayer({ id, type, paint, layout, json }: Layer, notes: NoteList): StyleRule[] {
   const conditions = readFilter(json['filter']);
   if (!conditions) {
     notes.add('ruleLeftOut', { rule: id });
@@ -122,6 +126,9 @@ function readLayer({ id, type, paint, json }: Layer, notes: NoteList): StyleRule
   }
   for (const name of Object.keys(paint))
     if (!known[type]!.includes(name)) notes.add('leftOut', { what: name });
+  for (const [name, value] of Object.entries(layout))
+    if (name !== 'visibility' && !(roundEnds.has(name) && value === 'round'))
+      notes.add('leftOut', { what: name });
   const colour = colourAt(`${type}-color`);
   const symbol: RuleSymbol = {
     shape: shapes[type]!,
@@ -147,6 +154,8 @@ function readLayer({ id, type, paint, json }: Layer, notes: NoteList): StyleRule
     const found = value && colourOf(value, hexOf);
     if (found === undefined) notes.add('noColour', { rule: id });
     const opacity = value?.type === 'text' ? (color(value.text)?.opacity ?? 1) : 1;
+    if (value && value.type !== 'text' && outputsOf(value).some((text) => (color(text)?.opacity ?? 1) < 1))
+      notes.add('leftOut', { what: `${name} (alpha)` });
     return { colour: found ?? '#888888', opacity };
   }
 
@@ -191,9 +200,14 @@ function readLabel({ id, paint, layout }: Layer, notes: NoteList): LabelRule | u
     return undefined;
   }
   const textAt = (json: Json, name: string) => {
-    const value = json[name] === undefined ? undefined : readExpression(json[name], name, notes);
-    return value?.type === 'text' ? value.text : undefined;
+    if (json[name] === undefined) return undefined;
+    const value = readExpression(json[name], name, notes);
+    if (value?.type === 'text') return value.text;
+    notes.add('leftOut', { what: name });
+    return undefined;
   };
+  const haloWidth = Number(textAt(paint, 'text-halo-width') ?? 0);
+  if (haloWidth !== styleDefaults.haloWidth) notes.add('halo', { pixels: haloWidth });
   const size = Number(textAt(layout, 'text-size') ?? 16);
   const colour = hexOf(textAt(paint, 'text-color') ?? '#000000');
   const halo = textAt(paint, 'text-halo-color');

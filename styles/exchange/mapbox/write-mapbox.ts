@@ -27,8 +27,10 @@ function noteLosses({ colour }: MapStyle, notes: NoteList): void {
     colour.type === 'categories'
       ? [...colour.categories.map(({ title }) => title), colour.others?.title]
       : colour.type === 'classes'
-        ? (colour.titles ?? [])
-        : [];
+        ? [...(colour.titles ?? []), colour.noValue?.title]
+        : colour.type === 'continuous'
+          ? [colour.noValue?.title]
+          : [];
   if (titles.some(Boolean)) notes.add('leftOut', { what: 'Legend text' });
 }
 
@@ -200,6 +202,10 @@ function labelOptions(label: LabelRule): object {
       'text-size': size,
       'text-font': [isBold ? 'Noto Sans Bold' : 'Noto Sans Regular'],
     },
-    paint: { 'text-color': colour, 'text-halo-color': haloColour, 'text-halo-width': 1.5 },
+    paint: {
+      'text-color': colour,
+      'text-halo-color': haloColour,
+      'text-halo-width': styleDefaults.haloWidth,
+    },
   };
 }

@@ -1,6 +1,6 @@
 import type { CategoryValue } from '@platen/contract/map-styles';
 import type { XmlElement } from '@platen/formats/xml/xml-tree';
-import { anyOf, negated, valueOfText } from '../conditions.ts';
+import { anyOf, isAttributeName, isCategoryValue, negated, valueOfText } from '../conditions.ts';
 import type { Condition } from '../rules.ts';
 
 const comparisons = {
@@ -15,10 +15,10 @@ const mirrored = { '=': '=', '!=': '!=', '<': '>', '<=': '>=', '>': '<', '>=': '
 
 /** The name of an attribute, from an expression. */
 export const propertyOf = ({ name, text }: XmlElement): string | undefined =>
-  (name === 'PropertyName' || name === 'ValueReference') && text !== '' ? text : undefined;
+  (name === 'PropertyName' || name === 'ValueReference') && isAttributeName(text) ? text : undefined;
 
 export const literalOf = ({ name, text }: XmlElement): CategoryValue | undefined =>
-  name === 'Literal' ? valueOfText(text) : undefined;
+  name === 'Literal' && isCategoryValue(text) ? valueOfText(text) : undefined;
 
 /** The conditions of an OGC filter, all of which have to hold; undefined if they cannot be expressed. */
 export function readFilter({ children }: XmlElement): readonly Condition[] | undefined {

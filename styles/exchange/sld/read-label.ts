@@ -1,9 +1,14 @@
 import type { LabelRule } from '@platen/contract/map-styles';
 import { findElement, type XmlElement } from '@platen/formats/xml/xml-tree';
+import { styleDefaults } from '../../style-defaults.ts';
 import type { NoteList } from '../notes.ts';
 import { propertyOf } from './read-filter.ts';
 import { hexOf, noteOthers, parametersOf } from './read-symbol.ts';
 import { readValue } from './read-value.ts';
+
+const usualFamily = 'sans-serif';
+const usualSize = 10; // of the standard
+const usualTexts: Readonly<Record<string, string>> = { 'font-style': 'normal', 'fill-opacity': '1' };
 
 /** The label of a TextSymbolizer; undefined if it is not the value of one attribute. */
 export function readLabel(symbolizer: XmlElement, notes: NoteList): LabelRule | undefined {
@@ -17,12 +22,17 @@ export function readLabel(symbolizer: XmlElement, notes: NoteList): LabelRule | 
   }
   const known = ['Geometry', 'Label', 'Font', 'Halo', 'Fill', 'Name', 'Description'];
   noteOthers(symbolizer, known, notes);
-  const font = parameters(findElement(symbolizer, 'Font'));
-  const fill = parameters(findElement(symbolizer, 'Fill'));
-  const halo = parameters(findElement(symbolizer, 'Halo', 'Fill'));
-  for (const name of font.keys())
-    if (!['font-size', 'font-weight', 'font-family'].includes(name)) notes.add('leftOut', { what: name });
-  const size = Number(font.get('font-size') ?? Number.NaN);
+  const font = parameters(
+    findElement(symbolizer, 'Font'),
+    ['font-size', 'font-weight', 'font-family'],
+    notes,
+  );
+  const fill = parameters(findElement(symbolizer, 'Fill'), ['fill'], notes);
+  const halo = parameters(findElement(symbolizer, 'Halo', 'Fill'), ['fill'], notes);
+  const family = font.get('font-family') ?? usualFamily;
+  if (family !== usualFamily) notes.add('leftOut', { what: `font-family ${family}` });
+  noteHalo(findElement(symbolizer, 'Halo'), notes);
+  const size = Number(font.get('font-size') ?? usualSize);
   const colour = hexOf(fill.get('fill') ?? '#000000');
   const haloColour = halo.has('fill') ? hexOf(halo.get('fill')!) : undefined;
   return {
@@ -34,11 +44,28 @@ export function readLabel(symbolizer: XmlElement, notes: NoteList): LabelRule | 
   };
 }
 
-function parameters(element: XmlElement | undefined): Map<string, string> {
+function noteHalo(halo: XmlElement | undefined, notes: NoteList): void {
+  const radius = findElement(halo, 'Radius');
+  const value = radius && readValue(radius);
+  const isText = radius === undefined || value?.type === 'text';
+  const pixels = halo ? Number(value?.type === 'text' ? value.text : 1) : 0;
+  if (!isText) notes.add('leftOut', { what: 'Halo/Radius' });
+  else if (pixels !== styleDefaults.haloWidth) notes.add('halo', { pixels });
+}
+
+/** @param known parameters that are not noted */
+function parameters(
+  element: XmlElement | undefined,
+  known: readonly string[],
+  notes: NoteList,
+): Map<string, string> {
   const found = new Map<string, string>();
   for (const parameter of element ? parametersOf(element) : []) {
     const value = readValue(parameter);
-    if (value?.type === 'text') found.set(parameter.attributes['name'] ?? '', value.text);
+    const name = parameter.attributes['name'] ?? '';
+    if (value?.type === 'text') found.set(name, value.text);
+    const isUsual = value?.type === 'text' && usualTexts[name] === value.text;
+    if (value?.type !== 'text' || !(known.includes(name) || isUsual)) notes.add('leftOut', { what: name });
   }
   return found;
 }

@@ -1,14 +1,13 @@
 import type { LabelRule } from '@platen/contract/map-styles';
 import { childrenOf, findElement, textAt, type XmlElement } from '@platen/formats/xml/xml-tree';
 import type { NoteList } from '../notes.ts';
+import { firstStyles } from '../first-styles.ts';
 import { StyleFileError } from '../read-error.ts';
 import type { NotedStyle, RuleList, StyleRule } from '../rules.ts';
 import { styleOfRules } from '../style-of-rules.ts';
 import { readFilter } from './read-filter.ts';
 import { readLabel } from './read-label.ts';
 import { readSymbolizer } from './read-symbol.ts';
-
-const maxStyles = 50;
 
 /**
  * The styles of a StyledLayerDescriptor 1.0 or 1.1, or of a lone FeatureTypeStyle.
@@ -26,8 +25,8 @@ export function readSld(root: XmlElement, newNotes: () => NoteList): NotedStyle[
           childrenOf(layer, 'UserStyle').map((style) => ({ style, layerName: textAt(layer, 'Name') })),
         );
   if (styles.length === 0) throw new StyleFileError('It contains no <UserStyle>.');
-  return styles.slice(0, maxStyles).map(({ style, layerName }) => {
-    const { read, notes } = readUserStyle(style, newNotes());
+  return firstStyles(styles, newNotes).map(([{ style, layerName }, noteList]) => {
+    const { read, notes } = readUserStyle(style, noteList);
     const name = titleOf(style) ?? textAt(style, 'Name') ?? layerName;
     return { notes, read: read && { ...read, ...(name !== undefined && { name }) } };
   });

@@ -3,6 +3,7 @@ import { childrenOf, findElement, textAt, type XmlElement } from '@platen/format
 import type { NoteList } from '../notes.ts';
 import type { RuleSymbol, SymbolOutline } from '../rules.ts';
 import { colourOf, sizeOf } from '../parameter-value.ts';
+import { propertyOf } from './read-filter.ts';
 import { readValue } from './read-value.ts';
 
 const pixelsPerMillimetre = 1 / 0.28; // the pixel of the standard has 0.28 mm
@@ -89,9 +90,9 @@ export function readSymbolizer(
     const known = new Set([kind, `${kind}-opacity`, ...(kind === 'stroke' ? ['stroke-width'] : [])]);
     const graphic = findElement(element, 'GraphicFill') ?? findElement(element, 'GraphicStroke');
     noteOthers(element, ['CssParameter', 'SvgParameter'], notes);
-    for (const { attributes } of parametersOf(element)) {
+    for (const { attributes, text } of parametersOf(element)) {
       const name = attributes['name'] ?? '';
-      if (!known.has(name) && !harmless.has(name)) notes.add('leftOut', { what: name });
+      if (!known.has(name) && usualTexts[name] !== text.trim()) notes.add('leftOut', { what: name });
     }
     const value = parameter(element, kind);
     const colour = value && colourOf(value, hexOf);
@@ -118,7 +119,12 @@ export function readSymbolizer(
   }
 }
 
-const harmless = new Set(['stroke-linejoin', 'stroke-linecap', 'stroke-dashoffset']);
+/** What maps draw without being told. */
+const usualTexts: Readonly<Record<string, string>> = {
+  'stroke-linejoin': 'round',
+  'stroke-linecap': 'round',
+  'stroke-dashoffset': '0',
+};
 
 export const parametersOf = (element: XmlElement): XmlElement[] => [
   ...childrenOf(element, 'CssParameter'),
@@ -138,7 +144,8 @@ export function noteOthers({ name, children }: XmlElement, known: readonly strin
   for (const child of children) {
     const option = child.attributes['name'];
     const what = child.name === 'VendorOption' ? `VendorOption ${option ?? ''}` : `${name}/${child.name}`;
-    if (!known.includes(child.name)) notes.add('leftOut', { what });
+    const isFunction = child.name === 'Geometry' && !child.children.every(propertyOf);
+    if (isFunction || !known.includes(child.name)) notes.add('leftOut', { what });
   }
 }
 

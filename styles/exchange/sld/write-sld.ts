@@ -141,7 +141,7 @@ function writeLabel(label: LabelRule, { se, ogc, parameter }: SldNotation): XmlN
     element(
       `${se}Halo`,
       {},
-      textElement(`${se}Radius`, 1.5),
+      textElement(`${se}Radius`, styleDefaults.haloWidth),
       element(`${se}Fill`, {}, parameter('fill', haloColour)),
     ),
     element(`${se}Fill`, {}, parameter('fill', colour)),
