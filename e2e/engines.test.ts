@@ -6,11 +6,13 @@ import type { Browser, Page } from 'playwright-core';
 import { findChromium, howToGetIt } from './chromium.ts';
 import type { RunningService } from './processes.ts';
 import {
+  activeBaseMaps,
   globeLook,
   titleInHeader,
   isStarted,
   showMap,
   startTimeoutMs,
+  switchLayerOn,
   untilCentreIsRed,
   viewport,
   watch,
@@ -43,6 +45,8 @@ const calmLook = {
   screenError: 1.3,
 };
 
+const baseMaps = ['world-light', 'world-dark'];
+
 const older = unchanged('older engines');
 const engines = [
   ['^6', /^6\.3\./, false],
@@ -60,7 +64,7 @@ for (const [mapVersion, expected, leftOut] of engines) {
       const params = { projectId };
       const { _id: appId } = await service.client.postProjectApp({
         params,
-        body: { name: `Engine ${mapVersion}`, mapVersion, moduleIds: [moduleId] },
+        body: { name: `Engine ${mapVersion}`, mapVersion, moduleIds: [moduleId], baseMaps },
       });
       await service.client.putProjectAppPublic({ params: { projectId, appId } });
       const context = await browser.newContext({ viewport });
@@ -83,6 +87,10 @@ for (const [mapVersion, expected, leftOut] of engines) {
           assert.deepEqual(links, mapVersion === '^5' ? [] : ['https://example.org/']);
           assert.equal(pictures, 0);
         }
+        const dark = page.waitForRequest(/\/basemap\/world-dark\//);
+        await page.evaluate(switchLayerOn, 'platen-base-maps-world-dark');
+        await dark;
+        assert.deepEqual(await page.evaluate(activeBaseMaps), ['platen-base-maps-world-dark']);
         assert.deepEqual(await page.evaluate(globeLook), calmLook);
         assert.equal(await page.evaluate(titleInHeader), `Engine ${mapVersion}`);
         assert.equal(await page.locator('#poster').count(), 0);

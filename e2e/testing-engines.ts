@@ -40,10 +40,17 @@ export async function untilCentreIsRed(page: Page, map: string): Promise<void> {
 
 export interface EngineApp {
   readonly uiConfig: Iterable<{ readonly name: string; readonly value: unknown }>;
+  readonly layers: Iterable<EngineLayer> & { getByKey(name: string): EngineLayer | undefined };
   readonly maps: {
     readonly activeMap: { getScene(): Scene } | null;
     setActiveMap(name: string): Promise<void>;
   };
+}
+
+interface EngineLayer {
+  readonly name: string;
+  readonly active: boolean;
+  activate(): Promise<void>;
 }
 
 interface Scene {
@@ -62,6 +69,20 @@ export function isStarted(): boolean {
 export async function showMap(name: string): Promise<void> {
   const { vcs } = globalThis as unknown as { vcs: { getFirstApp(): EngineApp } };
   await vcs.getFirstApp().maps.setActiveMap(name);
+}
+
+/** Runs in the page. */
+export async function switchLayerOn(name: string): Promise<void> {
+  const { vcs } = globalThis as unknown as { vcs: { getFirstApp(): EngineApp } };
+  await vcs.getFirstApp().layers.getByKey(name)!.activate();
+}
+
+/** Runs in the page. */
+export function activeBaseMaps(): string[] {
+  const { vcs } = globalThis as unknown as { vcs: { getFirstApp(): EngineApp } };
+  return [...vcs.getFirstApp().layers]
+    .filter(({ name, active }) => active && name.startsWith('platen-base-maps-'))
+    .map(({ name }) => name);
 }
 
 /** Runs in the page, whose active map is the globe. */

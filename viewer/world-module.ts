@@ -1,46 +1,43 @@
+import { worldMaps } from '@platen/contract/base-maps';
+
 /** Maximum zoom of world.pmtiles. */
 export const worldMaxZoom = 5;
 
 /** Path at which the service serves the tiles of world.pmtiles. */
 export const worldTilesPath = '/basemap/world/{z}/{x}/{y}.png';
 
+export type WorldMap = (typeof worldMaps)[number];
+
+/** The archives of the world maps, which are the folders of their tiles as well. */
+export const worldFolders: Readonly<Record<WorldMap, 'world' | 'world-grey' | 'world-dark'>> = {
+  'world-light': 'world',
+  'world-grey': 'world-grey',
+  'world-dark': 'world-dark',
+};
+
+export const isWorldMap = (id: string): id is WorldMap => worldMaps.some((known) => known === id);
+
 /**
  * The VC Map module with the world base layer, the first of an app's modules. The globe needs a bottom layer that
  * covers the world, because the engine stretches the edges of any other one. Maps and all other layers come from the
  * app's own modules.
+ * @param chosen ids of the base maps that lie above it, between which visitors choose
  */
-export function worldModule() {
+export function worldModule(chosen: readonly string[] = []) {
+  const [first = ''] = chosen;
+  const bottom = isWorldMap(first) ? first : 'world-light';
+  const isAlone = chosen.length === 0;
   return {
     _id: 'platen-world',
     name: 'platen-world',
     description: 'World base layer drawn from Natural Earth, without requests to other hosts.',
     layers: [
       {
-        // The engine has no layer type for plain tile pyramids; a WMTS with a URL template is one.
-        type: 'WMTSLayer',
+        ...worldLayer(bottom),
         name: 'platen-world',
         activeOnStartup: true,
-        allowPicking: false,
         zIndex: -1000,
-        url: worldTilesPath
-          .replace('{z}', '{TileMatrix}')
-          .replace('{x}', '{TileCol}')
-          .replace('{y}', '{TileRow}'),
-        format: 'image/png',
-        tilingSchema: 'mercator',
-        tileMatrixSetID: 'world',
-        layer: 'world',
-        minLevel: 0,
-        maxLevel: worldMaxZoom,
-        extent: {
-          type: 'Extent',
-          coordinates: [-180, -85, 180, 85],
-          projection: { type: 'Projection', epsg: 4326 },
-        },
-        properties: {
-          title: 'platenWorld.title',
-          attributions: { provider: 'Natural Earth', url: 'https://www.naturalearthdata.com/' },
-        },
+        properties: { title: 'platenWorld.title', attributions: naturalEarth },
       },
     ],
     // The engine looks up every title as a translation key.
@@ -51,8 +48,44 @@ export function worldModule() {
         de: { platenWorld: { title: 'Welt' } },
       },
     ],
-    contentTree: [
-      { type: 'LayerContentTreeItem', name: 'platen-world', layerName: 'platen-world', weight: -1000 },
-    ],
+    contentTree: isAlone
+      ? [{ type: 'LayerContentTreeItem', name: 'platen-world', layerName: 'platen-world', weight: -1000 }]
+      : [],
   };
 }
+
+export const naturalEarth = { provider: 'Natural Earth', url: 'https://www.naturalearthdata.com/' };
+
+/** A layer of a world map; without a name. */
+export function worldLayer(map: WorldMap) {
+  return {
+    ...tileLayer(worldTilesPath.replace('/world/', `/${worldFolders[map]}/`)),
+    minLevel: 0,
+    maxLevel: worldMaxZoom,
+  };
+}
+
+/**
+ * A layer of tiles in Web Mercator that cover the world. The engine has no layer type for plain tile pyramids; a WMTS
+ * with a URL template is one.
+ * @param template with `{z}`, `{x}` and `{y}`
+ */
+export function tileLayer(template: string) {
+  return {
+    type: 'WMTSLayer',
+    allowPicking: false,
+    url: template.replace('{z}', '{TileMatrix}').replace('{x}', '{TileCol}').replace('{y}', '{TileRow}'),
+    format: 'image/png',
+    tilingSchema: 'mercator',
+    tileMatrixSetID: 'world',
+    layer: 'world',
+    extent: extentOf([-180, -85, 180, 85]),
+  };
+}
+
+/** @param coordinates west, south, east, north in degrees */
+export const extentOf = (coordinates: readonly number[]) => ({
+  type: 'Extent',
+  coordinates: [...coordinates],
+  projection: { type: 'Projection', epsg: 4326 },
+});

@@ -3,10 +3,10 @@ import type { Module } from '@platen/contract/modules';
 import type { FreeForm } from '@platen/contract/schema';
 import type { ToolName } from '@platen/contract/tools';
 import { findEngine } from '@platen/viewer/engines';
-import { worldModule } from '@platen/viewer/world-module';
 import type { Db } from '../base/database/database.ts';
 import { mapInTurns } from '../base/map-in-turns.ts';
 import { findDatasourcesById } from '../datasources/store.ts';
+import { findBaseMapModule, worldBelow } from './base-maps/chosen-module.ts';
 import { findReader, mayReadModule } from './modules/reader.ts';
 import type { PluginPins } from './map-plugins/resolve.ts';
 import { datasourceReferences } from './modules/references.ts';
@@ -47,7 +47,7 @@ export interface MapContent extends AppContent {
 export type ContentVersion = 'current' | 'draft' | (string & {});
 
 type ContentOwner = ModuleOwner &
-  Pick<App, '_id' | 'name' | 'description' | 'mapVersion' | 'releaseId' | 'tools'>;
+  Pick<App, '_id' | 'name' | 'description' | 'mapVersion' | 'releaseId' | 'tools' | 'baseMaps'>;
 
 /**
  * Loads the content of an app. Only this function knows whether that is a release; it does not check who may see it.
@@ -70,12 +70,13 @@ export async function loadContent(
   if (releaseId !== undefined) return releasedContent(db, app, releaseId);
   const { name, description, mapVersion, tools } = app;
   const engineVersion = findEngine(mapVersion)?.version;
-  const content = await currentContent(db, app);
+  const baseMaps = await findBaseMapModule(db, app);
+  const content = await currentContent(db, app, baseMaps);
   return {
     ...content,
     name,
     description,
-    world: worldModule(),
+    world: worldBelow(baseMaps),
     engineVersion,
     plugins: undefined,
     tools,
@@ -109,9 +110,16 @@ async function releasedContent(
   };
 }
 
-/** The current modules and data revisions. @throws Failure `too_large` */
-export async function currentContent(db: Db, app: ModuleOwner): Promise<AppContent> {
-  const modules = await findReadableModules(db, app);
+/**
+ * The current modules and data revisions. @param before modules that precede those that users made
+ * @throws Failure `too_large`
+ */
+export async function currentContent(
+  db: Db,
+  app: ModuleOwner,
+  before: readonly Module[] = [],
+): Promise<AppContent> {
+  const modules = [...before, ...(await findReadableModules(db, app))];
   const datasources = await findDatasourcesById(db, app.projectId, await datasourcesOf(modules));
   const revisions = [...datasources.values()].map(({ _id, dataRevision }) => [_id, dataRevision] as const);
   return { modules, revisions: new Map(revisions) };

@@ -100,6 +100,7 @@ test('no coast and no border runs across the whole world', () => {
 
 test('a tile of the open sea has no land in it, one of the Sahara is covered by it', () => {
   const world = readWorldOutlines('110m');
-  assert.match(tilePicture(world, 5, 3, 18), /<path d="" fill="#f4f0e5"/);
-  assert.match(tilePicture(world, 5, 17, 13), /<path d="M[^"]+" fill="#f4f0e5"/);
+  assert.match(tilePicture(world, { z: 5, x: 3, y: 18 }), /<path d="" fill="#f4f0e5"/);
+  assert.match(tilePicture(world, { z: 5, x: 17, y: 13 }), /<path d="M[^"]+" fill="#f4f0e5"/);
+  assert.match(tilePicture(world, { z: 5, x: 17, y: 13 }, 'dark'), /<path d="M[^"]+" fill="#35424c"/);
 });

@@ -6,17 +6,36 @@ import { toMercator, type Outline, type WorldOutlines } from './world-outlines.t
 export const tileSizePixels = 256;
 
 /**
- * A muted base map leaves strong colours to the data. On the globe the atmosphere halves the contrast, so it is higher
- * here than a flat map would need.
+ * Muted base maps leave strong colours to the data. On the globe the atmosphere halves the contrast, so it is higher here
+ * than a flat map would need.
  */
-const colours = {
-  water: '#b8d2dc',
-  shallows: '#a5c5d1',
-  graticule: '#a3c3cf',
-  land: '#f4f0e5',
-  coast: '#7f9fab',
-  border: '#a79c85',
-};
+const looks = {
+  light: {
+    water: '#b8d2dc',
+    shallows: '#a5c5d1',
+    graticule: '#a3c3cf',
+    land: '#f4f0e5',
+    coast: '#7f9fab',
+    border: '#a79c85',
+  },
+  grey: {
+    water: '#d3d8db',
+    shallows: '#c7cdd1',
+    graticule: '#c5cbcf',
+    land: '#f5f5f4',
+    coast: '#949ca2',
+    border: '#aaaaa8',
+  },
+  dark: {
+    water: '#1a242c',
+    shallows: '#222e37',
+    graticule: '#26333d',
+    land: '#35424c',
+    coast: '#5f7482',
+    border: '#6a7a86',
+  },
+} as const;
+export type WorldLook = keyof typeof looks;
 
 /**
  * South of this everything is drawn as land: the globe stretches the map's last row of pixels over the pole,
@@ -67,8 +86,15 @@ function graticulePath(frame: Frame, z: number): string {
   return lines.join('');
 }
 
+export interface TilePlace {
+  readonly z: number;
+  readonly x: number;
+  readonly y: number;
+}
+
 /** One tile of the base layer as SVG: water, graticule, land, borders, coasts. */
-export function tilePicture(world: WorldOutlines, z: number, x: number, y: number): string {
+export function tilePicture(world: WorldOutlines, { z, x, y }: TilePlace, look: WorldLook = 'light'): string {
+  const colours = looks[look];
   const frame = frameOf({ z, x, y, size: tileSizePixels, margin: marginPixels });
   const thin = z < 2 ? 0.6 : 0.9;
   const coasts = linePath(frame, world.coasts);

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { tilePicture } from './tile-picture.ts';
+import { tilePicture, type WorldLook } from './tile-picture.ts';
 import { readWorldOutlines } from './world-outlines.ts';
 
 /** A tile of the base layer, as PNG. */
@@ -17,14 +17,14 @@ const firstDetailedZoom = 3;
 const paletteColours = 16;
 
 /** Draws every tile of the zooms 0 to `maxZoom`, row by row. */
-export async function* drawWorldTiles(maxZoom: number): AsyncGenerator<WorldTile> {
+export async function* drawWorldTiles(maxZoom: number, look: WorldLook): AsyncGenerator<WorldTile> {
   const coarse = readWorldOutlines('110m');
   const detailed = readWorldOutlines('50m');
   for (let z = 0; z <= maxZoom; z++) {
     const world = z < firstDetailedZoom ? coarse : detailed;
     for (let y = 0; y < 2 ** z; y++) {
       for (let x = 0; x < 2 ** z; x++) {
-        const svg = Buffer.from(tilePicture(world, z, x, y));
+        const svg = Buffer.from(tilePicture(world, { z, x, y }, look));
         const png = await sharp(svg)
           .png({ palette: true, colours: paletteColours, dither: 0, compressionLevel: 9, effort: 10 })
           .toBuffer();

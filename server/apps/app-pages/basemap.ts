@@ -1,9 +1,10 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { worldFolders } from '@platen/viewer/world-module';
 import { refuse } from './send-message.ts';
 import { isFresh } from './send-text.ts';
-import type { FindWorldTile, WorldTile } from './world-tiles.ts';
+import { openWorldTiles, type FindWorldTile, type WorldTile } from './world-tiles.ts';
 
 const unpack = promisify(gunzip);
 
@@ -13,12 +14,15 @@ export function registerWorldTiles(
   findTile: FindWorldTile,
   findLines: FindWorldTile,
 ): void {
-  app.get('/basemap/world/:z/:x/:file', async (request, reply) => {
-    const tile = await tileOf(request, findTile, 'png');
-    if (!tile) return refuse(request, reply, 'tile');
-    describe(reply, tile, 'image/png');
-    return isFresh(request, tile.etag) ? reply.code(304).send() : reply.send(tile.bytes);
-  });
+  for (const form of Object.values(worldFolders)) {
+    const find = form === 'world' ? findTile : openWorldTiles(form);
+    app.get(`/basemap/${form}/:z/:x/:file`, async (request, reply) => {
+      const tile = await tileOf(request, find, 'png');
+      if (!tile) return refuse(request, reply, 'tile');
+      describe(reply, tile, 'image/png');
+      return isFresh(request, tile.etag) ? reply.code(304).send() : reply.send(tile.bytes);
+    });
+  }
   app.get('/basemap/world-lines/:z/:x/:file', async (request, reply) => {
     const tile = await tileOf(request, findLines, 'mvt');
     if (!tile) return refuse(request, reply, 'tile');

@@ -47,7 +47,10 @@ async function stateOf(db: Db, { _id, projectId, memberId, moduleIds, revision }
     select encode(sha256(convert_to(concat_ws(' ',
       (select string_agg(id || ' ' || xmin::text, ',' order by position) from used),
       (select string_agg(d.id || ' ' || d.xmin::text, ',' order by d.id) from datasource d
-        where d.id in (select md.datasource_id from module_datasource md join used on used.id = md.module_id)),
+        where d.id in (select md.datasource_id from module_datasource md join used on used.id = md.module_id
+          union all select m ->> 'datasourceId' from project p, json_array_elements(p.base_maps) m
+            where p.id = ${projectId})),
+      (select 'base maps ' || p.base_maps || s.base_maps from project p, service_settings s where p.id = ${projectId}),
       (select 'user ' || xmin::text from user_account where id = ${memberId}),
       (select 'role ' || xmin::text from membership where project_id = ${projectId} and user_id = ${memberId}),
       (select 'plugins ' || string_agg(xmin::text, ',' order by name, version) from map_plugin)), 'UTF8')), 'hex') as state`.execute(

@@ -1,6 +1,7 @@
 import { strongTag } from '../../http/content-tag.ts';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import type { WorldMap, worldFolders } from '@platen/viewer/world-module';
 import { openArchive, type Archive } from '@platen/geo/pmtiles/archive';
 
 export interface WorldTile {
@@ -10,13 +11,16 @@ export interface WorldTile {
 
 export type FindWorldTile = (z: number, x: number, y: number) => Promise<WorldTile | undefined>;
 
+/** The files of the world base layer; one by the name of a world map, and the lines. */
+export type WorldArchive = (typeof worldFolders)[WorldMap] | 'world-lines';
+
 const folder = new URL('../../../viewer/basemap/', import.meta.url);
 
 /**
  * The tiles of the world base layer, as pictures or as lines (gzipped vector tiles); the archive is small, and read
  * whole when the first tile is asked for.
  */
-export function openWorldTiles(form: 'world' | 'world-lines' = 'world'): FindWorldTile {
+export function openWorldTiles(form: WorldArchive = 'world'): FindWorldTile {
   const file = fileURLToPath(new URL(`${form}.pmtiles`, folder));
   let opening: Promise<{ all: Buffer; archive: Archive }> | undefined;
   const open = async () => {

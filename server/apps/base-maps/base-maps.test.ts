@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BaseMap } from '@platen/contract/base-maps';
+import { newPlace, write } from '../../files/revisions/testing.ts';
 import { startService } from '../../testing.ts';
+import { newMap } from '../releases/testing.ts';
 
 const service = await startService();
 const { admin } = service;
@@ -9,6 +11,7 @@ const { _id: projectId } = await admin.postProject({
   body: { name: 'City', description: '', bbox: [-180, -85, 180, 85] },
 });
 const params = { projectId };
+const place = await newPlace(service);
 
 const baseMap = (id: string, name: string): BaseMap => ({
   id,
@@ -76,4 +79,124 @@ test('a project is refused what no map can show', async () => {
   assert.deepEqual((await change({ baseMaps })).baseMaps, baseMaps);
   const elsewhere = { name: 'Elsewhere', description: '', bbox: [0, 0, 1, 1], baseMaps };
   await assert.rejects(admin.postProject({ body: elsewhere }), { status: 422 });
+});
+
+interface BaseLayer {
+  readonly name: string;
+  readonly url: string;
+  readonly activeOnStartup: boolean;
+  readonly exclusiveGroups?: readonly string[];
+}
+
+interface BaseModule {
+  readonly _id: string;
+  readonly layers: readonly BaseLayer[];
+  readonly contentTree: readonly BaseLayer[];
+}
+
+/** The layers of the world and of the base maps in a configuration, and the names of the content tree. */
+async function baseLayersAt(url: string) {
+  const answer = await service.app.inject({ url: `${url}app.config.json` });
+  const [world, base] = answer.json<{ modules: BaseModule[] }>().modules;
+  const isBase = base?._id === 'platen-base-maps';
+  return {
+    world: world!.layers.map((layer) => layer.url),
+    layers: isBase ? base.layers : [],
+    tree: [...world!.contentTree, ...(isBase ? base.contentTree : [])].map(({ name }) => name),
+  };
+}
+
+test('the map gets the chosen base maps as exclusive groups above the world', async () => {
+  const terrain: BaseMap = {
+    id: 'ground',
+    name: 'Ground',
+    type: 'terrain',
+    url: 'https://terrain.example.org/city',
+    attribution: { text: 'City' },
+  };
+  const { params: path, appId } = await newMap(service, place, ['world']);
+  const { projectId: ofPlace } = place;
+  await admin.putProject({
+    params: { projectId: ofPlace },
+    body: { baseMaps: [baseMap('city', 'City'), terrain] },
+  });
+  await admin.putProjectAppPublic({ params: path });
+  const address = `/app/${appId}/`;
+  const before = await baseLayersAt(address);
+  assert.deepEqual([before.layers, before.tree], [[], ['platen-world']]);
+  const choose = (baseMaps: string[]) => admin.putProjectApp({ params: path, body: { baseMaps } });
+  await choose(['world-dark', 'city', 'ground']);
+  const { world: bottom, layers, tree } = await baseLayersAt(address);
+  assert.deepEqual(bottom, ['/basemap/world-dark/{TileMatrix}/{TileCol}/{TileRow}.png']);
+  assert.deepEqual(
+    layers.map(({ name, url, activeOnStartup, exclusiveGroups }) => [
+      name,
+      url,
+      activeOnStartup,
+      exclusiveGroups,
+    ]),
+    [
+      ['platen-base-maps-world-dark', bottom[0], true, ['platen-base-maps']],
+      [
+        'platen-base-maps-city',
+        'https://city.example.org/{TileMatrix}/{TileCol}/{TileRow}.png',
+        false,
+        ['platen-base-maps'],
+      ],
+      ['platen-base-maps-ground', terrain.url, true, ['platen-terrain']],
+    ],
+  );
+  assert.deepEqual(tree, [
+    'platen-base-maps',
+    'platen-base-maps.world-dark',
+    'platen-base-maps.city',
+    'platen-base-maps.ground',
+  ]);
+  const { headers } = await service.app.inject({ url: address });
+  for (const host of ['https://city.example.org', 'https://terrain.example.org'])
+    assert.match(String(headers['content-security-policy']), new RegExp(host.replaceAll('.', '\\.')));
+  for (const name of ['world', 'world-grey', 'world-dark'])
+    assert.equal((await service.app.inject({ url: `/basemap/${name}/2/1/1.png` })).statusCode, 200);
+  const { _id: releaseId } = await admin.postProjectAppRelease({ params: path, body: {} });
+  await admin.putProjectAppPublic({ params: path, body: { releaseId } });
+  await admin.putProject({ params: { projectId: ofPlace }, body: { baseMaps: [] } });
+  assert.equal((await baseLayersAt(address)).layers.length, 3); // as released
+  await admin.putProjectAppPublic({ params: path, body: { releaseId: null } });
+  const after = await baseLayersAt(address);
+  assert.deepEqual(
+    after.layers.map(({ name }) => name),
+    ['platen-base-maps-world-dark'],
+  );
+  await choose(['city']); // gone, but it may stay
+  assert.deepEqual((await baseLayersAt(address)).tree, ['platen-world']);
+});
+
+test('data of the project that is a base map is public as long as a public app shows it', async () => {
+  const { params: path, appId } = await newMap(service, place, ['own']);
+  await admin.putProjectAppPublic({ params: path });
+  await write(admin, place, { 'aerial/0/0/0.png': 'PNG', 'aerial/1/0/0.png': 'PNG' });
+  const { _id: tiles } = await admin.postProjectDatasource({
+    params: place,
+    body: {
+      name: 'Aerial images',
+      type: 'tms',
+      sourceProperties: {
+        type: 'internal',
+        dataBucketId: place.dataBucketId,
+        dataBucketKey: 'aerial/',
+      },
+    },
+  });
+  const at = { params: { projectId: place.projectId } };
+  const own = { id: 'own', name: 'Own', type: 'datasource', datasourceId: tiles } as const;
+  await admin.putProject({ ...at, body: { baseMaps: [own] } });
+  const status = async (pin: string) =>
+    (await service.app.inject({ url: `/data/${tiles}/${pin}0/0/0.png` })).statusCode;
+  assert.equal(await status(''), 404);
+  await admin.putProjectApp({ params: path, body: { baseMaps: ['own'] } });
+  const [layer] = (await baseLayersAt(`/app/${appId}/`)).layers;
+  assert.equal(layer!.url, `/data/${tiles}/~1/`);
+  assert.equal(await status('~1/'), 200);
+  await admin.putProject({ ...at, body: { baseMaps: [] } });
+  assert.equal(await status('~1/'), 404);
 });

@@ -3,9 +3,9 @@ import type { ProblemDetail } from '@platen/contract/error';
 import type { Module } from '@platen/contract/modules';
 import type { FreeForm } from '@platen/contract/schema';
 import { findEngine } from '@platen/viewer/engines';
-import { worldModule } from '@platen/viewer/world-module';
 import { sql } from 'kysely';
 import { hasMaps } from '../check-app.ts';
+import { findBaseMapModule, worldBelow } from '../base-maps/chosen-module.ts';
 import { datasourcesOf, findReadableModules } from '../content.ts';
 import { findWarnings } from '../warnings.ts';
 import type { Db } from '../../base/database/database.ts';
@@ -36,13 +36,15 @@ export async function pinDraft(tx: Db, app: App): Promise<PinnedDraft> {
     throw new Failure('unprocessable', `${problems[0]!.pointer}: ${problems[0]!.detail}`, {
       errors: problems,
     });
-  const pins = await pinsOf(tx, app.projectId, modules);
+  const baseMaps = await findBaseMapModule(tx, app);
+  const all = [...baseMaps, ...modules];
+  const pins = await pinsOf(tx, app.projectId, all);
   const { pins: plugins } = await resolvePlugins(tx, modules, engineVersion);
   const warnings = [
     ...(await findWarnings(tx, app)),
     ...(await findUnattributed(tx, app.projectId, modules)),
   ];
-  return { engineVersion, modules, world: worldModule(), plugins, warnings, pins };
+  return { engineVersion, modules: all, world: worldBelow(baseMaps), plugins, warnings, pins };
 }
 
 function problemsOf(

@@ -28,15 +28,23 @@ const isReadableByOwner = (isTheirs: RawBuilder<unknown>) => sql`(o.is_super_use
       and ('getModule' = any(r.permissions) or ${isTheirs})))`;
 
 /**
- * SQL for `exists (select from …)`: apps `a` that use datasource `d` now through a module that the user of the app may still
- * read.
+ * SQL for `exists (select from …)`: apps `a` that use datasource `d` now, through a module that the user of the app may
+ * still read, or as a base map of the project.
  */
-export const liveApps = sql`module_datasource md
-  join module mo on mo.id = md.module_id
-  join app_module am on am.module_id = md.module_id
-  join app a on a.id = am.app_id
+export const liveApps = sql`(
+    select am.app_id, mo.created_by from module_datasource md
+    join module mo on mo.id = md.module_id
+    join app_module am on am.module_id = md.module_id
+    where md.datasource_id = d.id
+    union all
+    select b.id, b.member_id from project p
+    cross join json_array_elements(p.base_maps) as m
+    join app b on b.project_id = p.id and m ->> 'id' = any(b.base_maps)
+    where p.id = d.project_id and m ->> 'datasourceId' = d.id
+  ) used
+  join app a on a.id = used.app_id
   join user_account o on o.id = a.member_id and o.is_active
-  where md.datasource_id = d.id and ${isReadableByOwner(sql`mo.created_by = o.id`)}`;
+  where ${isReadableByOwner(sql`used.created_by = o.id`)}`;
 
 /** SQL: live apps without a release, which show edits at once. */
 export const liveVisibleApps = sql`${liveApps} and a.release_id is null`;

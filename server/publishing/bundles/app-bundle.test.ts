@@ -138,6 +138,31 @@ test('a bundle of an app has the page, the map viewer and all data unpacked, and
     assert.ok(size === undefined || (await readFile(held, path)).length === size, path);
 });
 
+test('the tiles of the world maps that an app has chosen are in its bundle', async () => {
+  const baseMaps = ['world-dark', 'world-grey'];
+  const appId = await addApp(service, params, [{}], { baseMaps });
+  const held = await publishing(service, params, { jobType: 'PublishApp', appId });
+  const paths = (await listAll(held)).map(({ path }) => path);
+  const folders = paths.flatMap((path) => /^basemap\/([a-z-]+)\/0\/0\/0\.png$/.exec(path)?.[1] ?? []);
+  assert.deepEqual(folders.toSorted(), ['world-dark', 'world-grey']);
+  const config = JSON.parse(
+    (
+      await readFile(
+        held,
+        paths.find((path) => path.startsWith('app-'))!,
+      )
+    ).toString(),
+  ) as {
+    addresses: string[];
+  };
+  assert.deepEqual(
+    config.addresses.map((pointer) => valueAt(config, pointer)),
+    ['world-dark', 'world-dark', 'world-grey'].map(
+      (folder) => `basemap/${folder}/{TileMatrix}/{TileCol}/{TileRow}.png`,
+    ),
+  );
+});
+
 test('the page of a bundle names nothing but files of it', async () => {
   const appId = await addApp(service, params, [{ layers: [await layerOf(treesId)] }], {
     name: '<b>"Ours" & theirs</b>',

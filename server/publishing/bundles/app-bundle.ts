@@ -1,6 +1,6 @@
 import type { FreeForm } from '@platen/contract/schema';
 import type { ToolName } from '@platen/contract/tools';
-import { worldMaxZoom } from '@platen/viewer/world-module';
+import { worldFolders, worldMaxZoom } from '@platen/viewer/world-module';
 import { bundlePage, bundleScripts } from '@platen/viewer/bundle-page';
 import { engineModules, engineStyles, findEngine } from '@platen/viewer/engines';
 import { listEngineFiles } from '../../apps/app-pages/engine-files.ts';
@@ -53,7 +53,7 @@ export async function appBundle(sourceContext: SourceContext, contents: AppConte
     name,
     parts: [
       partOfFiles(await engineEntries(contents)),
-      await worldPart(),
+      ...(await partsOfWorld(placed.modules)),
       partOfFiles(storedEntries(sourceContext, contents)),
       ...dataParts(sourceContext, sources),
       partOfFiles([
@@ -114,23 +114,34 @@ async function engineEntries({ engineVersion, tools }: AppContents): Promise<Ent
   return [...files, ...scripts];
 }
 
-let world: Promise<Part> | undefined;
+const worldParts = new Map<WorldFolder, Promise<Part>>();
 
-/** The world base layer: some hundred small tiles, the same for all. */
-function worldPart(): Promise<Part> {
-  world ??= readWorld();
-  world.catch(() => (world = undefined));
-  return world;
+/** The tiles of the world maps that the modules name: some hundred small tiles each, the same for all. */
+function partsOfWorld(modules: readonly FreeForm[]): Promise<Part[]> {
+  const text = JSON.stringify(modules.filter(({ _id }) => String(_id).startsWith('platen-')));
+  const used = Object.values(worldFolders).filter((folder) => text.includes(`"basemap/${folder}/{`));
+  return Promise.all(used.map(worldPart));
 }
 
-async function readWorld(): Promise<Part> {
-  const findTile = openWorldTiles();
+function worldPart(folder: WorldFolder): Promise<Part> {
+  const known = worldParts.get(folder);
+  if (known) return known;
+  const part = readWorld(folder);
+  worldParts.set(folder, part);
+  part.catch(() => worldParts.delete(folder));
+  return part;
+}
+
+type WorldFolder = (typeof worldFolders)[keyof typeof worldFolders];
+
+async function readWorld(folder: WorldFolder): Promise<Part> {
+  const findTile = openWorldTiles(folder);
   const entries: Entry[] = [];
   for (let z = 0; z <= worldMaxZoom; z++)
     for (let x = 0; x < 2 ** z; x++)
       for (let y = 0; y < 2 ** z; y++) {
         const tile = await findTile(z, x, y);
-        if (tile) entries.push(madeEntry(`basemap/world/${z}/${x}/${y}.png`, tile.bytes, 'image/png'));
+        if (tile) entries.push(madeEntry(`basemap/${folder}/${z}/${x}/${y}.png`, tile.bytes, 'image/png'));
       }
   return partOfFiles(entries);
 }

@@ -1,6 +1,7 @@
 import type { Module } from '@platen/contract/modules';
 import { moduleServiceSet } from '@platen/contract/modules';
 import type { FreeForm } from '@platen/contract/schema';
+import { baseMapModuleId } from '../../apps/base-maps/base-map-module.ts';
 import { compileModule, type AddressOf } from '../../apps/compile.ts';
 import { createDefaults } from '../../apps/layer-defaults.ts';
 import { datasourceReferences } from '../../apps/modules/references.ts';
@@ -60,7 +61,7 @@ export function placeModules(
     return placed;
   };
   const own = compiled.map((module) => placePlugins(module, marker));
-  const all = world === undefined ? own : [placeWorld(world, marker), ...own];
+  const all = world === undefined ? own : [world, ...own].map((module) => placeWorld(module, marker));
   const placed = all.map((module, i) => mapTexts(module, `/modules/${i}`, place) as FreeForm);
   return { modules: placed, addresses, notes };
 }
@@ -97,7 +98,11 @@ function placeText(
 /** A user entered an address of this service without naming the datasource. */
 const isOfService = (text: string, pointer: string) => pointer.endsWith('/url') && text.startsWith('/data/');
 
+const ownModules = new Set<unknown>([baseMapModuleId, 'platen-world']);
+
+/** Only our own modules name tiles of the world. */
 function placeWorld(world: FreeForm, marker: string): FreeForm {
+  if (!ownModules.has(world['_id'])) return world;
   const isOwn = (text: string) => text.startsWith('/basemap/');
   return mapTexts(world, '', (text) => (isOwn(text) ? marker + text.slice(1) : text)) as FreeForm;
 }

@@ -1,0 +1,166 @@
+import type { BaseMap } from '@platen/contract/base-maps';
+import type { Module } from '@platen/contract/modules';
+import type { FreeForm } from '@platen/contract/schema';
+import { extentOf, naturalEarth, tileLayer, worldLayer, type WorldMap } from '@platen/viewer/world-module';
+import type { DatasourceType } from '@platen/contract/datasource-types';
+import { layerTypesOf } from '../../datasources/layer.ts';
+
+/** Visitors switch one on at a time. */
+const baseGroup = 'platen-base-maps';
+const terrainGroup = 'platen-terrain';
+
+export const baseMapModuleId = 'platen-base-maps';
+
+/** A base map that an app has chosen and that exists. */
+export type ChosenBaseMap = WorldMap | BaseMap;
+
+interface Owner {
+  readonly projectId: string;
+  /** The user with whose permissions the app reads; the module counts as theirs. */
+  readonly memberId: string;
+}
+
+/**
+ * The module with the base maps that an app has chosen, as exclusive groups: one map, and one terrain. It precedes the
+ * app's own modules and is compiled as they are.
+ * @param typeOf undefined for datasources that do not exist, which are left out
+ */
+export function baseMapModule(
+  chosen: readonly ChosenBaseMap[],
+  { projectId, memberId }: Owner,
+  typeOf: (datasourceId: string) => DatasourceType | undefined,
+): Module {
+  const layers = chosen.flatMap((one): FreeForm[] => {
+    const layer = layerOf(one, typeOf);
+    return layer === undefined ? [] : [layer];
+  });
+  const started = new Set<unknown>();
+  for (const layer of layers) {
+    const [group] = layer['exclusiveGroups'] as string[];
+    layer['activeOnStartup'] = !started.has(group);
+    started.add(group);
+  }
+  const items = layers.map(({ name }) => ({
+    type: 'LayerContentTreeItem',
+    name: `${baseMapModuleId}.${String(name).slice(baseMapModuleId.length + 1)}`,
+    layerName: name,
+  }));
+  return {
+    _id: baseMapModuleId,
+    projectId,
+    memberId,
+    createdBy: memberId,
+    updatedBy: memberId,
+    createdAt: epoch,
+    updatedAt: epoch,
+    revision: 1,
+    name: 'Base maps',
+    description: 'The base maps that the app has chosen.',
+    properties: {},
+    layers,
+    maps: [],
+    contentTree: [
+      {
+        type: 'NodeContentTreeItem',
+        name: baseMapModuleId,
+        properties: { title: 'platenBaseMaps.title' },
+        weight: -1000,
+      },
+      ...items,
+    ],
+    viewpoints: [],
+    i18n: [{ name: 'platenBaseMaps', en: { platenBaseMaps: words.en }, de: { platenBaseMaps: words.de } }],
+  };
+}
+
+const epoch = '1970-01-01T00:00:00.000Z';
+
+const words = {
+  en: { title: 'Base maps', worldLight: 'World', worldGrey: 'World, grey', worldDark: 'World, dark' },
+  de: { title: 'Grundkarten', worldLight: 'Welt', worldGrey: 'Welt, grau', worldDark: 'Welt, dunkel' },
+};
+const worldTitles: Readonly<Record<WorldMap, string>> = {
+  'world-light': 'platenBaseMaps.worldLight',
+  'world-grey': 'platenBaseMaps.worldGrey',
+  'world-dark': 'platenBaseMaps.worldDark',
+};
+
+function layerOf(
+  chosen: ChosenBaseMap,
+  typeOf: (datasourceId: string) => DatasourceType | undefined,
+): FreeForm | undefined {
+  if (typeof chosen === 'string')
+    return {
+      ...worldLayer(chosen),
+      ...common(chosen, baseGroup),
+      properties: { title: worldTitles[chosen], attributions: naturalEarth },
+    };
+  const layer = ownLayer(chosen, typeOf);
+  if (layer === undefined) return undefined;
+  const { id, name, attribution, thumbnail } = chosen;
+  return {
+    ...layer,
+    ...common(id, layer['type'] === 'TerrainLayer' ? terrainGroup : baseGroup),
+    properties: {
+      title: name,
+      ...(attribution && { attributions: attributionsOf(attribution) }),
+      ...(thumbnail !== undefined && { thumbnail }),
+    },
+  };
+}
+
+const attributionsOf = ({ text, url }: NonNullable<BaseMap['attribution']>) =>
+  url === undefined ? { provider: text } : { provider: text, url };
+
+const common = (id: string, group: string) => ({
+  name: `${baseMapModuleId}-${id}`,
+  allowPicking: false,
+  zIndex: -900,
+  exclusiveGroups: [group],
+});
+
+function ownLayer(
+  baseMap: BaseMap,
+  typeOf: (datasourceId: string) => DatasourceType | undefined,
+): FreeForm | undefined {
+  const { type, url = '', datasourceId = '', layer, style, tileMatrixSet, minZoom, maxZoom, bbox } = baseMap;
+  const { format = 'image/png' } = baseMap;
+  const extent = bbox && { extent: extentOf(bbox) };
+  const levels = {
+    ...(minZoom !== undefined && { minLevel: minZoom }),
+    ...(maxZoom !== undefined && { maxLevel: maxZoom }),
+  };
+  switch (type) {
+    case 'xyz':
+      return { ...tileLayer(url), format, ...levels, ...extent };
+    case 'wmts':
+      return {
+        ...tileLayer(url),
+        format,
+        ...(layer !== undefined && { layer }),
+        ...(tileMatrixSet !== undefined && { tileMatrixSetID: tileMatrixSet }),
+        ...(style !== undefined && { wmtsStyle: style }),
+        ...levels,
+        ...extent,
+      };
+    case 'wms': {
+      const parameters = { FORMAT: format, TRANSPARENT: 'true', STYLES: style ?? '' };
+      return {
+        type: 'WMSLayer',
+        url,
+        layers: layer!,
+        tilingSchema: 'mercator',
+        parameters,
+        ...levels,
+        ...extent,
+      };
+    }
+    case 'terrain':
+      return { type: 'TerrainLayer', url, requestVertexNormals: true, ...extent };
+    case 'datasource': {
+      const found = typeOf(datasourceId);
+      const [layerType] = found === undefined ? [] : layerTypesOf(found);
+      return layerType === undefined ? undefined : { type: layerType, datasourceId, ...levels, ...extent };
+    }
+  }
+}
