@@ -52,7 +52,7 @@ const pages: readonly { path: string; overlays?: readonly string[]; signedOut?: 
   { path: '/p/:projectId/modules', overlays: ['menu'] },
   { path: '/p/:projectId/modules/:moduleId' },
   { path: '/p/:projectId/apps', overlays: ['menu'] },
-  { path: '/p/:projectId/apps/:appId' },
+  { path: '/p/:projectId/apps/:appId', overlays: ['primary'] },
   { path: '/p/:projectId/scenarios' },
   { path: '/p/:projectId/members', overlays: ['primary'] },
   { path: '/p/:projectId/settings' },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { planOf, timeProblem } from './publish-plan.ts';
+import { planOf, shownNow, timeProblem } from './publish-plan.ts';
 
 const now = new Date('2026-05-01T12:00:00Z');
 const later = '2026-06-01T08:00:00.000Z';
@@ -51,4 +51,12 @@ test('an end must be in the future, and after the beginning', () => {
   assert.equal(timeProblem({ ...request, until: '2026-04-30T00:00:00.000Z' }, now), 'past');
   assert.equal(timeProblem({ ...request, from: later, until: later }, now), 'order');
   assert.equal(timeProblem({ ...request, from: later, until: '2026-07-01T00:00:00.000Z' }, now), undefined);
+});
+
+test('the public sees the release or the draft of public apps, and nothing of others', () => {
+  const release = { releaseId: 'r' };
+  assert.equal(shownNow({ isPublic: true }), 'draft');
+  assert.equal(shownNow({ isPublic: true, ...release }), 'release');
+  assert.equal(shownNow({ isPublic: false, ...release }), 'hidden');
+  assert.equal(shownNow({ isPublic: false }), 'nothing');
 });

@@ -50,6 +50,12 @@ export function planOf(
   };
 }
 
+/** What the public sees of an app: nothing, `release`, or the draft as it changes; `hidden`: a release that only others see. */
+export function shownNow({ isPublic, releaseId }: AppVisibility): 'nothing' | 'hidden' | 'release' | 'draft' {
+  if (isPublic) return releaseId === undefined ? 'draft' : 'release';
+  return releaseId === undefined ? 'nothing' : 'hidden';
+}
+
 /** What is wrong with the chosen times. */
 export function timeProblem({ from, until }: PublishRequest, now: Date): 'past' | 'order' | undefined {
   if (until === undefined) return undefined;

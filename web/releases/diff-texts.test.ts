@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ReleaseDiff } from '@platen/contract/releases';
-import { countsOf, describeDifference } from './diff-texts.ts';
+import { countsOf, describeDifference, placeOf } from './diff-texts.ts';
 
 const module = {
   layers: [{ name: 'Streets' }, { name: 'Trees', style: { fill: '#00ff00' } }],
@@ -63,4 +63,11 @@ test('a difference is summed up by what happened to modules, data and the map vi
     datasources: [{ datasourceId: 'd', before: 1, after: 2 }],
   };
   assert.deepEqual(countsOf(diff), { added: 1, removed: 0, changed: 1, moved: 1, data: 1, engine: 1 });
+});
+
+test('places within items have names that everybody knows, with the path below them', () => {
+  assert.deepEqual(placeOf('style.fill.color'), { name: 'style', rest: 'fill.color' });
+  assert.deepEqual(placeOf('properties.title'), { name: 'title', rest: '' });
+  assert.equal(placeOf('properties.titles'), undefined);
+  assert.equal(placeOf('hiddenObjectIds'), undefined);
 });

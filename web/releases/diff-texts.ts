@@ -47,6 +47,24 @@ export function describeDifference(
   return { ...shown, kind: key, ...(found !== undefined && { name: found }), what: isWhole ? '' : nested };
 }
 
+/** Places within items that have a name, by the beginning of their path. */
+const placeNames: readonly (readonly [path: string, name: string])[] = [
+  ['activeOnStartup', 'visible'],
+  ['datasourceId', 'datasource'],
+  ['properties.featureInfo', 'card'],
+  ['properties.title', 'title'],
+  ['style', 'style'],
+  ['tileProvider', 'tiles'],
+  ['title', 'title'],
+  ['zIndex', 'order'],
+];
+
+/** The name of a place within an item, and the path below it; undefined for places that experts know only. */
+export function placeOf(what: string): { name: string; rest: string } | undefined {
+  const found = placeNames.find(([path]) => what === path || what.startsWith(`${path}.`));
+  return found && { name: found[1], rest: what.slice(found[0].length + 1) };
+}
+
 export interface ModuleLines {
   readonly module: ModuleDifference;
   readonly lines: readonly DiffLine[];
