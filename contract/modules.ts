@@ -15,6 +15,7 @@ import {
   stamps,
   strict,
 } from './schema.ts';
+import { Story } from './stories.ts';
 
 const items = (of: string, limit: { maxItems?: number } = {}) =>
   Type.Array(FreeForm, { description: `${of}; kept verbatim`, ...limit });
@@ -47,12 +48,13 @@ const optional = {
   vectorClusterGroups: Type.Optional(items('Vector cluster groups')),
   clippingPolygons: Type.Optional(items('Clipping polygons')),
   projection: Type.Optional(FreeForm),
+  story: Type.Optional(Story),
   startingMapName: Type.Optional(startingName),
   startingViewpointName: Type.Optional(startingName),
   startingObliqueCollectionName: Type.Optional(startingName),
 };
 
-/** The keys of a map configuration that the map viewer knows. */
+/** The keys of a map configuration that the map viewer or its page knows. */
 export const moduleContentKeys: readonly string[] = [...Object.keys(lists), ...Object.keys(optional)];
 
 const described = { name: Name, description: Description, properties: FreeForm };

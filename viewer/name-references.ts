@@ -76,6 +76,11 @@ const keysOfCallbacks: Keys = [
   ['flightName', 'flights'],
 ];
 
+const keysOfSteps: Keys = [
+  ['show', 'layers'],
+  ['hide', 'layers'],
+];
+
 type Add = (pointer: string, list: string, name: unknown) => void;
 
 /** All references in a module to items of the same or another module of the app. */
@@ -107,6 +112,9 @@ export function nameReferences(content: Content): NameReference[] {
         found.push({ pointer: `/layers/${index}/${key}`, list: 'styles', name, isEarly: true });
     }
   }
+  const { story } = content;
+  for (const [index, step] of itemsOf(isObject(story) ? story : {}, 'steps').entries())
+    addKeys(step, `/story/steps/${index}`, keysOfSteps, add);
   return found;
 }
 

@@ -2,6 +2,7 @@ import { isObject } from '../base/is-object.ts';
 import { withDatasourceStyles } from './datasource-styles.ts';
 import { missing, withDefaults, type LayerDefaults } from './layer-defaults.ts';
 import type { Module } from '@platen/contract/modules';
+import type { Story } from '@platen/contract/stories';
 
 /** The addresses under which the data of a datasource is served. */
 export interface DatasourceAddress {
@@ -36,6 +37,7 @@ export function compileModule(module: Module, addressOf: AddressOf): Module {
     ...(module.obliqueCollections && {
       obliqueCollections: module.obliqueCollections.map((item) => compileCollection(item, addressOf)),
     }),
+    ...(module.story && { story: withAddressesBelow(module.story, addressOf) as Story }),
   };
 }
 

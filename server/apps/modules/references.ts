@@ -10,7 +10,7 @@ export interface DatasourceReference {
 /** User data and styles: a key of this name within them is not a reference. */
 const opaque = new Set(['properties', 'features', 'style', 'highlightStyle']);
 
-/** Every `datasourceId` in the layers and oblique collections of a module, tile providers included. */
+/** Every `datasourceId` in the layers, oblique collections and story of a module, tile providers included. */
 export function datasourceReferences(content: Readonly<Record<string, unknown>>): DatasourceReference[] {
   const found: DatasourceReference[] = [];
   const walk = (value: unknown, pointer: string): void => {
@@ -25,6 +25,6 @@ export function datasourceReferences(content: Readonly<Record<string, unknown>>)
       else if (!opaque.has(key)) walk(child, `${pointer}/${escapePointer(key)}`);
     }
   };
-  for (const list of ['layers', 'obliqueCollections']) walk(content[list], `/${list}`);
+  for (const list of ['layers', 'obliqueCollections', 'story']) walk(content[list], `/${list}`);
   return found;
 }

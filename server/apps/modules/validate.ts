@@ -21,6 +21,7 @@ import { checkSwapped } from './places.ts';
 import { detailOfUnknown, projectionsOf } from './projections.ts';
 import { escapePointer } from '../../base/pointer.ts';
 import { datasourceReferences } from './references.ts';
+import { checkStory } from './story.ts';
 import { checkStyles } from './styles.ts';
 import { checkLinks } from './unsafe-links.ts';
 
@@ -65,6 +66,7 @@ function checksOf(content: Content, known: KnownTypes) {
           checkItems(content, list, rule, reports),
     ),
     () => checkStyles(content, reports),
+    () => checkStory(content, reports),
     () => checkFallbacks(content, reports),
     () => checkTypes(content, known, reports.warning),
     () => checkProjections(content, known, reports),

@@ -30,3 +30,18 @@ test('our addresses are distinguished from texts of users, however many look lik
   assert.equal(module!.layers[0]!.url, 'data/trees/~3/trees.geojson');
   assert.deepEqual(module!.properties.texts, texts);
 });
+
+test('pictures of a story are in the bundle, unless their datasource is gone', () => {
+  const steps = ['trees', 'gone'].map((datasourceId) => ({ title: datasourceId, picture: { datasourceId } }));
+  const { modules, addresses, notes } = placeModules([{ name: 'A', layers: [], story: { steps } }] as never, [
+    source,
+  ]);
+  const [{ story }] = modules as unknown as [{ story: { steps: object[] } }];
+  assert.deepEqual(story.steps, [
+    { title: 'trees', picture: { datasourceId: 'trees', url: 'data/trees/~3/trees.geojson' } },
+    { title: 'gone' },
+  ]);
+  assert.deepEqual(addresses, ['/modules/0/story/steps/0/picture/url']);
+  assert.equal(notes.length, 1);
+  assert.match(notes[0]!, /“gone” of the module “A” is left out\./);
+});

@@ -2,6 +2,7 @@ import type { Module } from '@platen/contract/modules';
 import { moduleServiceSet } from '@platen/contract/modules';
 import type { FreeForm } from '@platen/contract/schema';
 import { baseMapModuleId } from '../../apps/base-maps/base-map-module.ts';
+import type { StoryStep } from '@platen/contract/stories';
 import { compileModule, type AddressOf } from '../../apps/compile.ts';
 import { createDefaults } from '../../apps/layer-defaults.ts';
 import { datasourceReferences } from '../../apps/modules/references.ts';
@@ -126,7 +127,7 @@ function withoutAbsent(
   sources: ReadonlyMap<string, BundleSource>,
   notes: string[],
 ): Module {
-  const isComplete = (list: 'layers' | 'obliqueCollections') => (item: Json) => {
+  const isComplete = (list: 'layers' | 'obliqueCollections' | 'story') => (item: Json) => {
     for (const { datasourceId } of datasourceReferences({ [list]: [item] })) {
       const source = typeof datasourceId === 'string' ? sources.get(datasourceId) : undefined;
       const reason = source ? reasonToLeaveOut(source) : 'Its datasource no longer exists.';
@@ -136,13 +137,16 @@ function withoutAbsent(
     }
     return true;
   };
-  const { layers, obliqueCollections } = module as unknown as Module;
+  const withoutAbsentPicture = ({ picture, ...step }: StoryStep): StoryStep =>
+    picture && isComplete('story')({ name: step.title, ...picture }) ? { ...step, picture } : step;
+  const { layers, obliqueCollections, story } = module as unknown as Module;
   return {
     ...(module as unknown as Module),
     layers: layers.filter(isComplete('layers')).map((layer) => withEnding(layer, sources)),
     ...(obliqueCollections && {
       obliqueCollections: obliqueCollections.filter(isComplete('obliqueCollections')),
     }),
+    ...(story && { story: { ...story, steps: story.steps.map(withoutAbsentPicture) } }),
   };
 }
 

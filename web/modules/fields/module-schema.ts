@@ -133,6 +133,37 @@ export const moduleItemLists = [
   'categories',
 ] as const;
 
+function storySchema(names: ItemNames): JsonSchema {
+  const layers: JsonSchema = { type: 'array', items: { enum: names('layers') } };
+  const picture = {
+    datasourceId: { type: 'string' },
+    url: { type: 'string' },
+    alt: { type: 'string' },
+  } as const;
+  const viewpoint = { type: 'object', properties: propertiesOf(fieldsOf('viewpoints', ''), names) } as const;
+  return {
+    type: 'object',
+    properties: {
+      seconds: { type: 'number', minimum: 2, maximum: 600 },
+      steps: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['title'],
+          properties: {
+            title: { type: 'string' },
+            text: { type: 'string' },
+            viewpoint,
+            picture: { type: 'object', properties: picture },
+            show: layers,
+            hide: layers,
+          },
+        },
+      },
+    },
+  };
+}
+
 /** The schema of a whole module. */
 export function moduleSchema(names: ItemNames): JsonSchema {
   const lists = moduleItemLists.map((list) => [list, { type: 'array', items: itemSchema(list, names) }]);
@@ -146,6 +177,7 @@ export function moduleSchema(names: ItemNames): JsonSchema {
       startingViewpointName: { type: 'string', enum: names('viewpoints') },
       startingObliqueCollectionName: { type: 'string', enum: names('obliqueCollections') },
       projection,
+      story: storySchema(names),
       ...(Object.fromEntries(lists) as Record<string, JsonSchema>),
     },
   };
