@@ -7,6 +7,8 @@ export interface Look {
   readonly theme?: 'light' | 'dark';
   readonly width?: number;
   readonly height?: number;
+  /** How much the editor of modules shows; everything by default. */
+  readonly depth?: 'simple' | 'advanced';
 }
 
 /** The interface in a window of its own, and all that it must not do. */
@@ -25,7 +27,7 @@ export interface Interface {
 export async function openInterface(
   browser: Browser,
   { url }: Pick<RunningService, 'url'>,
-  { language = 'en', theme = 'light', width = 1440, height = 900 }: Look = {},
+  { language = 'en', theme = 'light', width = 1440, height = 900, depth = 'advanced' }: Look = {},
   credentials: { username: string; password: string } | undefined = {
     username: 'admin',
     password: adminPassword,
@@ -47,6 +49,14 @@ export async function openInterface(
     });
     assert.equal(answer.status(), 201, await answer.text());
   }
+  await page.addInitScript((chosen) => {
+    try {
+      if (localStorage.getItem('platen.moduleDepth') === null)
+        localStorage.setItem('platen.moduleDepth', chosen);
+    } catch {
+      // frames in a sandbox have no storage
+    }
+  }, depth);
   let acts = 0;
   await page.exposeFunction('actCounted', () => void (acts += 1));
   await page.addInitScript(() => {

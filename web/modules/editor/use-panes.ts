@@ -1,12 +1,12 @@
-import { computed, onScopeDispose, ref, watch } from 'vue';
+import { computed, onScopeDispose, ref, watch, type Ref } from 'vue';
 
 export type Pane = 'content' | 'map' | 'properties';
 
 const keptAs = 'platen.modulePanes';
 const wide = '(min-width: 1024px)';
 
-/** The visible panes: all three if there is room, else one of them. */
-export function usePanes() {
+/** The visible panes: all if there is room, else one of them. The simple editor has no pane of properties. */
+export function usePanes(isSimple: Readonly<Ref<boolean>>) {
   const query = matchMedia(wide);
   const isWide = ref(query.matches);
   const follow = (event: MediaQueryListEvent) => (isWide.value = event.matches);
@@ -23,10 +23,13 @@ export function usePanes() {
   const pane = ref<Pane>('content');
   const shows = (one: Pane): boolean => {
     if (!isWide.value) return pane.value === one;
+    if (isSimple.value) return one !== 'properties';
     return { content: isLeftOpen.value, map: true, properties: isRightOpen.value }[one];
   };
   const columns = computed(() => {
     if (!isWide.value) return 'minmax(0, 1fr)';
+    // the map has 60 % of the width at least
+    if (isSimple.value) return 'minmax(0, min(36%, 400px)) minmax(0, 1fr)';
     const left = isLeftOpen.value ? 'minmax(220px, 290px) ' : '';
     const right = isRightOpen.value ? ' minmax(280px, 380px)' : '';
     return `${left}minmax(0, 1fr)${right}`;

@@ -1,0 +1,149 @@
+// A test of the interface.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { before, test } from 'node:test';
+import type axeCore from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterFile } from '../../checks/clean-up.ts';
+import { findChromium, howToGetIt } from '../chromium.ts';
+import type { RunningService } from '../processes.ts';
+import { sharedBrowser, sharedService } from '../testing-shared.ts';
+import { openInterface, type Look } from './testing-interface.ts';
+import { makeProject } from './testing-project.ts';
+import { wordsOf } from './testing-words.ts';
+
+const executable = findChromium();
+const skip = executable === undefined && howToGetIt;
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let service: RunningService;
+let browser: Browser;
+let made: Awaited<ReturnType<typeof makeProject>>;
+
+before(async () => {
+  if (skip) return;
+  service = await sharedService();
+  browser = await sharedBrowser(executable!, { map: true });
+  made = await makeProject(service, 'Simple');
+});
+afterFile(() => browser?.close());
+
+/** A module of two layers, in the simple editor. */
+async function openEditor(look: Look) {
+  const { client, url } = service;
+  const { projectId, datasourceId } = made;
+  const layer = (name: string, title: string) => ({
+    type: 'GeoJSONLayer',
+    name,
+    datasourceId,
+    properties: { title },
+  });
+  const item = (name: string, title: string) => ({
+    type: 'LayerContentTreeItem',
+    name,
+    title,
+    layerName: name,
+  });
+  const body = {
+    name: 'Lamps and benches',
+    layers: [layer('lamps', 'Lamps'), layer('benches', 'Benches')],
+    contentTree: [item('lamps', 'Lamps'), item('benches', 'Benches')],
+    maps: [{ type: 'OpenlayersMap', name: 'plan' }],
+    startingMapName: 'plan',
+  };
+  const params = { projectId };
+  const { _id: moduleId } = await client.postProjectModule({ params, body });
+  const shown = await openInterface(browser, { url }, { depth: 'simple', ...look });
+  shown.page.setDefaultTimeout(60_000);
+  shown.expect(/GPU stall due to ReadPixels/); // there is no GPU here
+  await shown.page.goto(`${url}/p/${projectId}/modules/${moduleId}`);
+  await shown.page.getByRole('treeitem').first().waitFor();
+  const stored = () => client.getProjectModule({ params: { projectId, moduleId } });
+  return { ...shown, stored };
+}
+
+async function checkRules(page: Page, what: string): Promise<void> {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() =>
+    (globalThis as unknown as { axe: typeof axeCore }).axe.run({ exclude: ['iframe'] }, { iframes: false }),
+  );
+  assert.deepEqual(
+    violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
+    [],
+    what,
+  );
+}
+
+test(
+  'layers are ordered, named and styled in one list by keyboard, beside a map of most of the width',
+  { skip },
+  async () => {
+    const { page, stored, assertQuiet, context } = await openEditor({});
+    const words = wordsOf('en');
+    const save = page.getByRole('button', { name: words('ui.save'), exact: true }).first();
+    await page.getByRole('treeitem', { name: /Benches/ }).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Alt+ArrowUp');
+    const title = page.getByLabel(words('modules.fields.properties_title'), { exact: true });
+    await title.fill('Seats');
+    await title.press('Enter');
+    await page.getByRole('combobox', { name: words('modules.fields.style') }).selectOption('attributes');
+    await checkRules(page, 'with the form of a layer');
+    const [frame, main] = [
+      await page.locator('main iframe').boundingBox(),
+      await page.locator('main').boundingBox(),
+    ];
+    assert.ok(frame!.width >= main!.width * 0.6, `${frame!.width} of ${main!.width} pixels`);
+    await save.click();
+    await page.waitForFunction(() => document.querySelector('[role=status]')?.textContent?.trim() === '');
+    const { layers, contentTree } = await stored();
+    const seats = layers.find(({ name }) => name === 'benches') as Record<string, unknown>;
+    const lamps = layers.find(({ name }) => name === 'lamps') as Record<string, unknown>;
+    assert.ok(Number(seats['zIndex']) > Number(lamps['zIndex']));
+    assert.deepEqual((seats['style'] as { type: string }).type, 'DeclarativeStyleItem');
+    assert.deepEqual(
+      (contentTree as { title: string; weight?: number }[])
+        .toSorted((a, b) => (b.weight ?? 0) - (a.weight ?? 0))
+        .map((one) => one.title),
+      ['Seats', 'Lamps'],
+    );
+
+    await page.getByRole('button', { name: words('modules.depths.advanced') }).click();
+    await page.getByRole('heading', { name: words('modules.lists.contentTree') }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: words('modules.lists.contentTree') }).waitFor();
+    assertQuiet();
+    await context.close();
+  },
+);
+
+test(
+  'the simple editor is in German on a phone, too, and the map starts with the view that it shows',
+  { skip },
+  async () => {
+    const { page, stored, assertQuiet, context } = await openEditor({
+      language: 'de',
+      width: 390,
+      height: 844,
+    });
+    const words = wordsOf('de');
+    await checkRules(page, 'on a phone');
+    const start = page.getByRole('button', { name: words('modules.startHere') });
+    await start.click();
+    await page.getByText(words('modules.startsHere')).waitFor();
+    await page
+      .getByRole('button', { name: words('ui.save'), exact: true })
+      .first()
+      .click();
+    await page.getByText(words('ui.saved'), { exact: true }).waitFor();
+    const { viewpoints, startingViewpointName } = await stored();
+    assert.equal(startingViewpointName, 'start');
+    assert.equal((viewpoints as { name: string }[])[0]!.name, 'start');
+    await page.getByRole('treeitem', { name: /Lamps/ }).click();
+    await page.getByLabel(words('modules.fields.properties_title'), { exact: true }).waitFor();
+    assertQuiet();
+    await context.close();
+  },
+);
