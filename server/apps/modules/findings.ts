@@ -62,6 +62,7 @@ export const findingCodes = [
   'pluginVersion',
   'required',
   'swapped',
+  'toolUnavailable',
   'type',
   'unattributed',
   'unknownColour',
