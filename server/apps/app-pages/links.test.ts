@@ -106,6 +106,13 @@ test('the page has the metadata for link previews, as text and absolute addresse
   assert.equal(contentOf(html, 'og:image'), `http://maps.test/app/${appId}/preview.png`);
   assert.deepEqual([contentOf(html, 'og:image:width'), contentOf(html, 'og:image:height')], ['1200', '630']);
   assert.equal(contentOf(html, 'twitter:card'), 'summary_large_image');
+  const release = () => max.client.postProjectAppRelease({ params: { projectId, appId }, body: {} });
+  const image = async () => contentOf((await visit(`/app/${appId}/`)).body, 'og:image');
+  await release();
+  const first = await image();
+  await release();
+  assert.notEqual(await image(), first, 'another release has another picture');
+  assert.equal((await visit(new URL(first!).pathname + new URL(first!).search)).statusCode, 200);
   assert.equal(contentOf(html, 'robots'), undefined);
   const addresses = { ...defaultSettings, baseUrl: 'https://a.example', publicUrl: 'https://maps.example' };
   for (const [settings, origin] of [

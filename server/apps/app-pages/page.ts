@@ -99,7 +99,7 @@ async function cardOf({ db, settings }: Context, request: Request, app: App) {
   const origin = publicOrigin(settings, request);
   return {
     canonicalUrl: `${origin}/app/${app.slug ?? app._id}/`,
-    picture: await describePreview(db, app._id, origin),
+    picture: await describePreview(db, app, origin),
   };
 }
 

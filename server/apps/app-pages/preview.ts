@@ -26,13 +26,19 @@ const endings = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' 
 export const previewPaths = Object.values(endings).map((ending) => `/app/:appId/preview.${ending}`);
 
 /** The picture of a link to the app: the uploaded one, or a drawn one. */
-export async function describePreview(db: Db, appId: string, origin: string): Promise<PagePicture> {
+export async function describePreview(
+  db: Db,
+  { _id: appId, releaseId }: Pick<App, '_id' | 'releaseId'>,
+  origin: string,
+): Promise<PagePicture> {
   const picture = await findPicture(db, appId);
   const address = `${origin}/app/${appId}/preview`;
-  if (!picture)
-    return { url: `${address}.png`, type: 'image/png', width: previewWidth, height: previewHeight };
-  const { contentType: type, width, height, sha256 } = picture;
   // those who show links keep pictures for long: another one has another address
+  if (!picture) {
+    const url = `${address}.png${releaseId === undefined ? '' : `?v=${releaseId.slice(-8)}`}`;
+    return { url, type: 'image/png', width: previewWidth, height: previewHeight };
+  }
+  const { contentType: type, width, height, sha256 } = picture;
   return { url: `${address}.${endings[type]}?v=${sha256.slice(0, 8)}`, type, width, height };
 }
 
