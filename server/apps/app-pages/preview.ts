@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { drawPreview } from '../app-pictures/draw-preview.ts';
 import { cachePreviews } from '../app-pictures/preview-cache.ts';
 import { findPaintedLayers } from '../app-pictures/painting/find-layers.ts';
-import { paintApp } from '../app-pictures/painting/paint-app.ts';
+import { createPainter } from '../app-pictures/painting/paint-app.ts';
 import { findPicture, type StoredPicture } from '../app-pictures/store.ts';
 import { previewHeight, previewWidth, viewOf, viewOfData } from '../app-pictures/view.ts';
 import { loadContent, type AppContent } from '../content.ts';
@@ -45,6 +45,7 @@ export async function describePreview(
 /** Access follows the same rules as the page. */
 export function previewSender(context: Context, findTile: FindWorldTile) {
   const draw = cachePreviews((view) => drawPreview(view, findTile));
+  const paint = createPainter(context, findTile);
   return async (request: Request, reply: Reply): Promise<unknown> => {
     const visible = await findVisibleApp(context, request);
     if (!visible) return refuse(request, reply, 'app');
@@ -63,7 +64,7 @@ export function previewSender(context: Context, findTile: FindWorldTile) {
     if (isFresh(request, etag)) return reply.code(304).send();
     const { projectId } = app;
     const png = painted
-      ? await paintApp(context, { ...painted, projectId, keepAs }, findTile).catch(async (error: unknown) => {
+      ? await paint({ ...painted, projectId, keepAs }).catch(async (error: unknown) => {
           request.log.warn({ err: error, app: app._id }, 'the map of an app could not be painted');
           void reply.removeHeader('etag');
           return draw(view);

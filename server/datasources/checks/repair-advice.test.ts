@@ -103,8 +103,8 @@ test('refusals, inspections and the interface name only job types that exist', (
     [...readFileSync(file, 'utf8').matchAll(/\bplaten(?:[A-Z][a-z]+)+\b/g)].map(([name]) => ({ file, name })),
   );
   assert.ok(named.some(({ name }) => name === 'platenConvertVector'));
-  // of the guide, an attribute, and the task by which clients see the clean-up
-  const others = new Set(['platenExtent', 'platenReject', 'platenCleanUp']);
+  // of the guide, an attribute, the task by which clients see the clean-up, and translations in maps
+  const others = new Set(['platenExtent', 'platenReject', 'platenCleanUp', 'platenBaseMaps']);
   assert.deepEqual(
     named
       .filter(({ name }) => !findJobSpec(name) && !others.has(name))

@@ -9,34 +9,36 @@ const maxReadBytes = 1024 * 1024;
 
 const paintMap = parseTask<typeof parse>(new URL('./paint-map.ts', import.meta.url), (png) => png.length);
 
-export interface PaintRequest extends Omit<PaintInput, 'worldMaxZoom'> {
+interface PaintRequest extends Omit<PaintInput, 'worldMaxZoom'> {
   readonly projectId: string;
   /** Identifies what is painted. */
   readonly keepAs: string;
 }
 
+/** Paints the map of an app. @returns a PNG @throws ParserStopped, BytesError, ArchiveError, Failure `unavailable` */
+export type PaintApp = (request: PaintRequest) => Promise<Uint8Array>;
+
 /**
- * Paints the map of an app in a process of its own, once for the same content.
- * @returns a PNG @throws ParserStopped, BytesError, ArchiveError, Failure `unavailable`
+ * Paints maps in a process of its own, the same content once. One at a time: the other processes are for data that maps are
+ * waiting for.
  */
-export function paintApp(
+export function createPainter(
   { parsers, store }: Pick<Context, 'parsers' | 'store'>,
-  { projectId, keepAs, ...input }: PaintRequest,
   findTile: FindWorldTile,
-): Promise<Uint8Array> {
-  const host = {
-    async read(layer: number, offset: number, length: number) {
-      const { blobId, size } = input.layers[layer]!;
-      const wanted = Math.min(length, maxReadBytes, Math.max(0, size - offset));
-      return (await store.read(blobId, { offset, length: wanted })) ?? new Uint8Array(0);
-    },
-    worldTile: async (z: number, x: number, y: number) => (await findTile(z, x, y))?.bytes,
+): PaintApp {
+  let last: Promise<unknown> = Promise.resolve();
+  return ({ projectId, keepAs, ...input }) => {
+    const host = {
+      async read(layer: number, offset: number, length: number) {
+        const { blobId, size } = input.layers[layer]!;
+        const wanted = Math.min(length, maxReadBytes, Math.max(0, size - offset));
+        return (await store.read(blobId, { offset, length: wanted })) ?? new Uint8Array(0);
+      },
+      worldTile: async (z: number, x: number, y: number) => (await findTile(z, x, y))?.bytes,
+    };
+    const request = { input: { ...input, worldMaxZoom }, host, tenant: projectId, keepAs };
+    const painted = last.then(() => parsers.run(paintMap, { ...request, file: 'The picture of the app' }));
+    last = painted.catch(() => {});
+    return painted;
   };
-  return parsers.run(paintMap, {
-    input: { ...input, worldMaxZoom },
-    host,
-    tenant: projectId,
-    file: 'The picture of the app',
-    keepAs,
-  });
 }
