@@ -238,6 +238,7 @@ export const rooms: Readonly<Record<string, Room>> = {
         'style-files': 'styles as files of other programs',
       },
       {
+        'base-maps': 'lists of base maps',
         credentials: 'credentials and logins',
         jobs: 'jobs, their progress and logs',
         members: 'members and roles',

@@ -11,7 +11,6 @@ const openapi = JSON.parse(readFileSync(new URL('../../contract/openapi.json', i
 /** Operations that the interface does not use, and why. */
 const exceptions: Readonly<Record<string, string>> = {
   getProjectDatasourceStyleExport: 'the style form exports the style that is edited there',
-  getProjectBaseMaps: 'apps get the forms for it next',
   getLogout: 'ends the token of a script; the interface ends its session by deleteSession',
   deleteProjectAppPublish: 'a publication is cancelled as the job that it is',
   deleteProjectDatasourcePublish: 'a publication is cancelled as the job that it is',
