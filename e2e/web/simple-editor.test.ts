@@ -125,6 +125,7 @@ test(
   async () => {
     const { page, stored, assertQuiet, context } = await openEditor({
       language: 'de',
+      theme: 'dark',
       width: 390,
       height: 844,
     });

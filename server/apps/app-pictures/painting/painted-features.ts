@@ -31,11 +31,13 @@ export interface PaintedFeatures {
 
 /** 32 MB of coordinates: more than a picture can show. */
 const maxPositions = 4_000_000;
+/** 50 MB of objects. */
+const maxFeatures = 200_000;
 
 /** Collects the features of a layer by the ink that its style gives them. */
 export function collectFeatures(painter: Painter): PaintedFeatures {
   const [fills, strokes, points] = [new Map(), new Map(), new Map()] as Map<string, InkedFeatures>[];
-  let left = maxPositions;
+  let left = { positions: maxPositions, features: maxFeatures };
   const put = (into: Map<string, InkedFeatures>, ink: Ink | undefined, feature: PlacedFeature): void => {
     if (ink === undefined) return;
     const key = JSON.stringify(ink);
@@ -47,8 +49,8 @@ export function collectFeatures(painter: Painter): PaintedFeatures {
     add(feature, positionCount, value) {
       const paint = painter(feature.type, value);
       if (paint === undefined) return true;
-      left -= positionCount;
-      if (left < 0) return false;
+      left = { positions: left.positions - positionCount, features: left.features - 1 };
+      if (left.positions < 0 || left.features < 0) return false;
       const { coordinates, partEnds } = feature.path;
       const kept: PlacedFeature = {
         ...feature,
