@@ -7,7 +7,11 @@ const clip = { left: 0, top: 0, right: 1200, bottom: 630 };
 const feature = (positions: number): PlacedFeature => ({
   type: 2,
   path: { coordinates: new Float64Array(positions * 2), partEnds: [positions] },
-  ...{ scale: 1, left: 0, top: 0, extent: 4096, clip },
+  scale: 1,
+  left: 0,
+  top: 0,
+  extent: 4096,
+  clip,
 });
 
 /** How many features are taken, of more than anybody may send. */
