@@ -2,6 +2,7 @@ import { oneOf } from './schema.ts';
 
 /** The tools that an app can offer its visitors, in the order of their buttons. */
 export const toolNames = [
+  'search',
   'measurement',
   'draw',
   'heightProfile',

@@ -121,7 +121,13 @@ async function publish({ client }: RunningService): Promise<{ projectId: string;
     startingViewpointName: 'start',
   };
   const { _id: moduleId } = await client.postProjectModule({ params, body: module as never });
-  const app = { name: 'Squares & cubes', description: '', mapVersion: '^6.3.0', moduleIds: [moduleId] };
+  const app = {
+    name: 'Squares & cubes',
+    description: '',
+    mapVersion: '^6.3.0',
+    moduleIds: [moduleId],
+    tools: ['print' as const],
+  };
   const { _id: appId } = await client.postProjectApp({ params, body: app });
   return { projectId, appId };
 }
@@ -174,7 +180,8 @@ interface Shown {
   readonly isPictured: boolean;
 }
 
-const data = ['/tileset.json', '/content/cube.glb', '.pbf', '/yellow%20field.geojson'];
+/** The last is the script of a tool. */
+const data = ['/tileset.json', '/content/cube.glb', '.pbf', '/yellow%20field.geojson', '/index.js'];
 
 /** Opens the page until all is there; nothing fails, and nothing is asked for outside of the folder. */
 async function show(t: TestContext, { browser, counter }: Browsing, { address, name, isPictured }: Shown) {
@@ -190,7 +197,7 @@ async function show(t: TestContext, { browser, counter }: Browsing, { address, n
   });
   page.on('response', (response) => {
     if (response.status() >= 400) complaints.push(`${response.status()} ${response.url()}`);
-    for (const ending of data) if (response.url().endsWith(ending)) missing.delete(ending);
+    for (const ending of data) if (new URL(response.url()).pathname.endsWith(ending)) missing.delete(ending);
   });
   const started = performance.now();
   const isSeen = async () => {

@@ -19,7 +19,10 @@ const parts = [
   'card-content',
   'card-view',
   'cards',
+  'fold-text',
+  'find-places',
   'guard-layers',
+  'place-search',
   'place-tiles',
   'poster',
 ] as const;

@@ -4,13 +4,15 @@
 import { calmMaps, fitToDevice, titleModule, type CalmApp } from './calm-maps.ts';
 import { showCards, type CardsApp } from './cards.ts';
 import { guardLayers, type LayerType } from './guard-layers.ts';
+import { addPlaceSearch, type SearchApp, type SearchCore } from './place-search.ts';
 import { placeTiles, type TileCore } from './place-tiles.ts';
 import { coverMap, type PosterApp } from './poster.ts';
 
 interface VcsUiApp {
   locale: string;
   readonly featureInfo: CardsApp['featureInfo'];
-  readonly maps: { readonly size: number } & CalmApp['maps'] & PosterApp['maps'];
+  readonly search: SearchApp['search'];
+  readonly maps: { readonly size: number } & CalmApp['maps'] & PosterApp['maps'] & SearchApp['maps'];
   readonly displayQuality?: NonNullable<CalmApp['displayQuality']>;
   readonly navbarManager?: NonNullable<CalmApp['navbarManager']>;
   readonly notifier?: { add(notification: { type: 'warning'; message: string; timeout: number }): void };
@@ -32,7 +34,8 @@ interface EngineGlobals {
 
 interface Engine {
   readonly initApp: (mountTarget: string) => Promise<VcsUiApp>;
-  readonly core: TileCore & { readonly VcsModule: new (config: object) => object; readonly Layer: LayerType };
+  readonly core: TileCore &
+    SearchCore & { readonly VcsModule: new (config: object) => object; readonly Layer: LayerType };
   /** Engine 5. */
   readonly isOld: boolean;
 }
@@ -208,6 +211,8 @@ async function start(): Promise<void> {
   const [modules, engine] = await Promise.all([fetchConfig(address), importEngine()]);
   const app = await openApp(engine);
   const uncover = coverMap(app);
+  const places = placesOf(modules);
+  if (places !== undefined) addPlaceSearch(app, engine.core, places);
   const errors = await addModules(app, engine, [titleModule(engine.isOld), ...modules.map(fitToDevice)]);
   setLocale(app);
   if (app.maps.size > 0) {
@@ -216,6 +221,13 @@ async function start(): Promise<void> {
   }
   uncover();
   throw errors.length > 0 ? errors[0] : new StartFailure('empty');
+}
+
+/** Address of the towns to search for, where the app has the search. */
+function placesOf(modules: readonly Readonly<Record<string, unknown>>[]): string | undefined {
+  const tools = modules.find(({ _id }) => _id === 'platen-tools');
+  const { placeSearch } = (tools?.['properties'] ?? {}) as { placeSearch?: unknown };
+  return typeof placeSearch === 'string' ? new URL(placeSearch, import.meta.url).href : undefined;
 }
 
 /** One after the other. @returns the errors of those that could not be added, or in part only */

@@ -3,10 +3,14 @@ import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import { toolNames, type ToolName } from '@platen/contract/tools';
 import { satisfies } from 'semver';
+import { placesFile } from './places-file.ts';
+
+/** All but the search, which is a part of our own script. */
+type PluginTool = Exclude<ToolName, 'search'>;
 
 /** An installed plugin of VC Map that is one of our tools. */
 export interface Tool {
-  readonly name: ToolName;
+  readonly name: PluginTool;
   /** Name of its package, which is its name as a plugin. */
   readonly plugin: string;
   readonly version: string;
@@ -16,7 +20,7 @@ export interface Tool {
   readonly folder: string;
 }
 
-const plugins: Readonly<Record<ToolName, string>> = {
+const plugins: Readonly<Record<PluginTool, string>> = {
   measurement: '@vcmap/measurement',
   draw: '@vcmap/draw',
   heightProfile: '@vcmap/height-profile',
@@ -27,13 +31,15 @@ const plugins: Readonly<Record<ToolName, string>> = {
   createLink: '@vcmap/create-link',
 };
 
+const pluginTools = toolNames.filter((name) => name !== 'search');
+
 /** The folders of a package whose files are served. */
 export const servedFolders = ['dist', 'plugin-assets'] as const;
 
 /** `npm run build` puts copies here, for installations without the packages. */
 export const builtToolsFolder = join(import.meta.dirname, '../build/tools');
 
-function readTool(name: ToolName, manifestPath: string): Tool | undefined {
+function readTool(name: PluginTool, manifestPath: string): Tool | undefined {
   const folder = dirname(manifestPath);
   if (!existsSync(join(folder, 'dist', 'index.js'))) return undefined;
   const { version, mapVersion } = JSON.parse(readFileSync(manifestPath, 'utf8')) as Tool;
@@ -42,7 +48,7 @@ function readTool(name: ToolName, manifestPath: string): Tool | undefined {
 
 /** The tools whose packages are installed. */
 export function packagedTools(): Tool[] {
-  return toolNames.flatMap((name) => {
+  return pluginTools.flatMap((name) => {
     const path = findManifest(plugins[name]);
     return (path === undefined ? undefined : readTool(name, path)) ?? [];
   });
@@ -68,16 +74,21 @@ export function installedTools(): readonly Tool[] {
 
 /** A package counts more than its copy, which may be of another version. */
 export function findTools({ built = builtToolsFolder, packaged = packagedTools() } = {}): Tool[] {
-  return toolNames.flatMap((name) => {
+  return pluginTools.flatMap((name) => {
     const path = join(built, name, 'package.json');
     const found = packaged.find((tool) => tool.name === name);
     return found ?? (existsSync(path) ? readTool(name, path) : undefined) ?? [];
   });
 }
 
-/** The tools that run on an engine. */
+/** The plugins that run on an engine. */
 export function toolsOf(engineVersion: string): Tool[] {
   return installedTools().filter(({ mapVersion }) => satisfies(engineVersion, mapVersion));
+}
+
+/** The names of the tools that an engine supports: the search on all, and the plugins that run on it. */
+export function toolNamesOf(engineVersion: string): ToolName[] {
+  return ['search', ...toolsOf(engineVersion).map(({ name }) => name)];
 }
 
 /** Folder of a tool below an engine: as deep as plugins expect, which reach ../../../assets/ from there. */
@@ -97,6 +108,9 @@ export function toolsModule(
   const plugins = toolsOf(engineVersion)
     .filter(({ name, plugin }) => names.includes(name) && !others.has(plugin))
     .map((tool) => ({ name: tool.plugin, entry: `${toolFolder(engineVersion, tool)}index.js` }));
-  if (plugins.length === 0) return undefined;
-  return { _id: 'platen-tools', name: 'platen-tools', layers: [], plugins };
+  const hasSearch = names.includes('search');
+  if (plugins.length === 0 && !hasSearch) return undefined;
+  // start.ts reads it
+  const properties = hasSearch ? { placeSearch: placesFile().name } : {};
+  return { _id: 'platen-tools', name: 'platen-tools', properties, layers: [], plugins };
 }

@@ -1,10 +1,10 @@
 import type { ProblemDetail } from '@platen/contract/error';
 import type { ToolName } from '@platen/contract/tools';
-import { toolsOf } from '@platen/viewer/tools';
+import { toolNamesOf } from '@platen/viewer/tools';
 
 /** A warning for each tool that the engine does not support, and that visitors therefore do not see. */
 export function findUnavailableTools(tools: readonly ToolName[], engineVersion: string): ProblemDetail[] {
-  const available = new Set(toolsOf(engineVersion).map(({ name }) => name));
+  const available = new Set(toolNamesOf(engineVersion));
   return [...tools.entries()]
     .filter(([, name]) => !available.has(name))
     .map(([index, name]) => ({

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { installedEngines, type Engine } from '@platen/viewer/engines';
+import { placesFile, type PlacesFile } from '@platen/viewer/places-file';
 import { previewScript, startScript, type StartScript } from '@platen/viewer/start-script';
 import type { WebFile } from './web-file.ts';
 import { webTypeOf } from './web-types.ts';
@@ -28,9 +29,9 @@ export function listEngineFiles(version: string): Promise<EngineFiles> {
 
 let startScripts: EngineFiles | undefined;
 
-/** Our scripts that start the engines, by their addresses. */
+/** Our scripts that start the engines, and the towns that these search, by their addresses. */
 export function listStartScripts(): EngineFiles {
-  startScripts ??= new Map([startScript(), previewScript()].map(ownFile));
+  startScripts ??= new Map([startScript(), previewScript(), placesFile()].map(ownFile));
   return startScripts;
 }
 
@@ -56,11 +57,11 @@ async function filesOf({ version, folder }: Engine): Promise<EngineFiles> {
   return new Map(files.filter((file) => file !== undefined));
 }
 
-function ownFile({ path, body }: StartScript): [string, WebFile] {
-  const bytes = Buffer.from(body);
-  const id = digest(body);
+function ownFile({ path, body }: StartScript | PlacesFile): [string, WebFile] {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  const id = digest(bytes);
   const type = webTypeOf(path)!;
   return [path, { id, type, bytes: bytes.length, etag: `W/"${id.slice(0, 22)}"`, read: async () => bytes }];
 }
 
-const digest = (text: string) => createHash('sha256').update(text).digest('hex');
+const digest = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');

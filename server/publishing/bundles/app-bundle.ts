@@ -3,6 +3,7 @@ import type { ToolName } from '@platen/contract/tools';
 import { worldFolders, worldMaxZoom } from '@platen/viewer/world-module';
 import { bundlePage, bundleScripts } from '@platen/viewer/bundle-page';
 import { engineModules, engineStyles, findEngine } from '@platen/viewer/engines';
+import { placesFile } from '@platen/viewer/places-file';
 import { listEngineFiles } from '../../apps/app-pages/engine-files.ts';
 import { foreignHosts } from '../../apps/app-pages/foreign-hosts.ts';
 import { listToolFiles } from '../../apps/app-pages/tool-files.ts';
@@ -111,7 +112,9 @@ async function engineEntries({ engineVersion, tools }: AppContents): Promise<Ent
   const scripts = bundleScripts().map(({ path, body }) =>
     madeEntry(path, body, 'text/javascript; charset=utf-8'),
   );
-  return [...files, ...scripts];
+  if (!tools.includes('search')) return [...files, ...scripts];
+  const { path, body } = placesFile();
+  return [...files, ...scripts, madeEntry(path.slice(1), body, 'application/json; charset=utf-8')];
 }
 
 const worldParts = new Map<WorldFolder, Promise<Part>>();
