@@ -25,9 +25,20 @@ test('each tool of an app opens on its page and does its work', { skip, timeout:
     const seen = watch(page, service.url);
     await page.goto(service.url + path);
     await page.waitForFunction(isStarted, undefined, { timeout: startTimeoutMs, polling: 100 });
-    assert.equal(await page.evaluate(pluginCount), toolNames.length);
+    // all but the search are plugins
+    assert.equal(await page.evaluate(pluginCount), toolNames.length - 1);
     await page.locator(action('toolboxToggleAction')).click();
-    for (const use of [measure, draw, swipe, castShadows, compareViews, copyLink, print, drawProfile])
+    for (const use of [
+      measure,
+      draw,
+      swipe,
+      castShadows,
+      compareViews,
+      copyLink,
+      print,
+      drawProfile,
+      findPlace,
+    ])
       await use(page);
     assert.deepEqual(seen.complaints, []);
   } finally {
@@ -69,7 +80,10 @@ interface ViewerApp {
   readonly plugins: { readonly size: number };
   readonly layers: Iterable<{ getFeatures?(): readonly Feature[] }>;
   readonly maps: {
-    readonly activeMap: { getScene(): { readonly shadowMap: { readonly enabled: boolean } } };
+    readonly activeMap: {
+      getScene(): { readonly shadowMap: { readonly enabled: boolean } };
+      getViewpoint(): Promise<{ groundPosition?: readonly number[]; distance?: number } | null>;
+    };
   };
 }
 
@@ -172,4 +186,22 @@ async function print(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Create' }).click();
   const content = await readFile(await (await download).path());
   assert.equal(content.subarray(0, 5).toString(), '%PDF-');
+}
+
+async function findPlace(page: Page): Promise<void> {
+  await page.locator(action('search.title')).click();
+  await page.keyboard.type('muenchen');
+  await page.getByText('München, Germany', { exact: true }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.locator('.v-list-item', { hasText: 'München, Germany' }).first().click();
+  await page.waitForFunction(isAbove, [11.575, 48.137] as const);
+  await page.getByText('GeoNames').first().waitFor();
+}
+
+/** Runs in the page: whether the map shows this place from 80 km at most. */
+async function isAbove([longitude, latitude]: readonly [number, number]): Promise<boolean> {
+  const { vcs } = globalThis as unknown as { vcs: { getFirstApp(): ViewerApp } };
+  const { groundPosition, distance = 0 } = (await vcs.getFirstApp().maps.activeMap.getViewpoint()) ?? {};
+  const [x = 0, y = 0] = groundPosition ?? [];
+  return Math.hypot(x - longitude, y - latitude) < 0.1 && distance < 81_000;
 }

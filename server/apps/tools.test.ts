@@ -28,7 +28,7 @@ test('the map viewers say which tools they support', async () => {
   const six2 = toolNames.filter((name) => name !== 'measurement' && name !== 'draw');
   assert.deepEqual(
     items.map(({ tools }) => tools),
-    [[...toolNames], six2, []],
+    [[...toolNames], six2, ['search']],
   );
 });
 
@@ -63,6 +63,18 @@ test('the map loads the tools of its app from this service, and a release keeps 
     ['/tools/0', '/tools/1'],
   );
   await admin.deleteProjectAppPublic(path);
+});
+
+test('the search brings its towns along, for every map viewer', async () => {
+  const { params, appId } = await newMap(service, place, ['towns']);
+  const { warnings } = await admin.putProjectApp({ params, body: { mapVersion: '^5', tools: ['search'] } });
+  assert.ok(warnings!.every(({ code }) => code !== 'toolUnavailable'));
+  await admin.putProjectAppPublic({ params });
+  const { modules } = await configAt(service, `/app/${appId}/`);
+  const [{ properties }] = modules as unknown as [{ properties: { placeSearch: string } }];
+  const answer = await app.inject({ url: `/engines/platen/${properties.placeSearch}` });
+  assert.match(String(answer.headers['cache-control']), /immutable/);
+  assert.match(answer.json<{ places: string }>().places, /^Shanghai\t/);
 });
 
 test('a tool that the map viewer does not support is left out with a warning', async () => {

@@ -1,4 +1,5 @@
 import type { App } from '@platen/contract/apps';
+import { placesFile } from '@platen/viewer/places-file';
 import { installedTools } from '@platen/viewer/tools';
 import { sql } from 'kysely';
 import { compress } from '../app-pages/compressed.ts';
@@ -24,7 +25,9 @@ export interface StoredConfig {
 
 /** What a configuration depends on besides its release. */
 export const madeBy = (engineVersion: string | undefined): string =>
-  [compiler, engineVersion ?? '', ...installedTools().map(({ version }) => version)].join(' ');
+  [compiler, engineVersion ?? '', placesFile().name, ...installedTools().map(({ version }) => version)].join(
+    ' ',
+  );
 
 /** Compiles and compresses a release, and stores that. @throws Failure `not_found` when it was deleted right now */
 export async function storeConfig(db: Db, app: App, releaseId: string): Promise<StoredConfig> {
