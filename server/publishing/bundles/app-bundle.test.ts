@@ -163,23 +163,6 @@ test('the tiles of the world maps that an app has chosen are in its bundle', asy
   );
 });
 
-test('a bundle has the tools of its app, and no others', async () => {
-  const appId = await addApp(service, params, [{ maps: [{ type: 'CesiumMap', name: 'globe' }] }]);
-  await admin.putProjectApp({ params: { ...params, appId }, body: { tools: ['search', 'print', 'shadow'] } });
-  const held = await publishing(service, params, { jobType: 'PublishApp', appId });
-  const files = await listAll(held);
-  const config = await configOf(held, files);
-  const scripts = config.addresses.map((pointer) => valueAt(config, pointer)).slice(1);
-  assert.equal(scripts.length, 2);
-  for (const script of scripts) {
-    assert.match(String(script), /^engines\/[\d.]+\/plugins\/tools\/(?:print|shadow)@[\d.]+\/index\.js$/);
-    assert.match((await readFile(held, String(script))).toString(), /\bexport\b/);
-  }
-  const folders = files.flatMap(({ path }) => /\/plugins\/tools\/(\w+)@/.exec(path)?.[1] ?? []);
-  assert.deepEqual([...new Set(folders)].toSorted(), ['print', 'shadow']);
-  assert.ok(files.some(({ path }) => /^engines\/platen\/places-[\da-f]+\.json$/.test(path)));
-});
-
 test('the page of a bundle names nothing but files of it', async () => {
   const appId = await addApp(service, params, [{ layers: [await layerOf(treesId)] }], {
     name: '<b>"Ours" & theirs</b>',

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startService } from '../../testing.ts';
+import { addApp, listAll, projectForBundles, publishing, readFile } from './testing.ts';
+
+const service = await startService();
+const params = await projectForBundles(service);
+
+test('a bundle has the tools of its app, and no others', async () => {
+  const appId = await addApp(service, params, [{ maps: [{ type: 'CesiumMap', name: 'globe' }] }]);
+  const body = { tools: ['search' as const, 'print' as const, 'shadow' as const] };
+  await service.admin.putProjectApp({ params: { ...params, appId }, body });
+  const held = await publishing(service, params, { jobType: 'PublishApp', appId });
+  const paths = (await listAll(held)).map(({ path }) => path);
+  const config = (
+    await readFile(
+      held,
+      paths.find((path) => path.startsWith('app-'))!,
+    )
+  ).toString();
+  const scripts = paths.filter((path) => /\/plugins\/tools\/\w+@[\d.]+\/index\.js$/.test(path));
+  assert.deepEqual(
+    scripts.map((path) => /(\w+)@/.exec(path)![1]),
+    ['shadow', 'print'],
+  );
+  for (const script of scripts) {
+    assert.ok(config.includes(`"entry":"${script}"`), script);
+    assert.match((await readFile(held, script)).toString(), /\bexport\b/);
+  }
+  const places = paths.find((path) => /^engines\/platen\/places-[\da-f]+\.json$/.test(path));
+  assert.ok(config.includes(places!.replace('engines/platen/', '')));
+  assert.match((await readFile(held, places!)).toString(), /^\{"places":"Shanghai/);
+});
