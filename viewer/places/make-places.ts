@@ -44,5 +44,8 @@ const lines = cities
       size,
     ].join('\t');
   });
-writeFileSync(new URL('places.json', import.meta.url), `${JSON.stringify({ places: lines.join('\n') })}\n`);
+writeFileSync(
+  new URL('places.json', import.meta.url),
+  `${JSON.stringify({ places: lines.join('\n') }, null, 2)}\n`,
+);
 process.stdout.write(`${lines.length} places; not found: ${[...unknown].join(', ')}\n`);
