@@ -193,6 +193,8 @@ async function findPlace(page: Page): Promise<void> {
   await page.keyboard.type('muenchen');
   await page.getByText('München, Germany', { exact: true }).waitFor();
   await page.keyboard.press('Enter');
+  // results have it, suggestions do not
+  await page.locator('.button-container').waitFor();
   await page.locator('.v-list-item', { hasText: 'München, Germany' }).first().click();
   await page.waitForFunction(isAbove, [11.575, 48.137] as const);
   await page.getByText('GeoNames').first().waitFor();

@@ -1,5 +1,6 @@
 import type { App, AppListQuery } from '@platen/contract/apps';
 import type { Page } from '@platen/contract/schema';
+import type { ToolName } from '@platen/contract/tools';
 import { sql, type Selectable } from 'kysely';
 import { inLiveProject } from '../base/database/live-projects.ts';
 import type { Db } from '../base/database/database.ts';
@@ -199,7 +200,7 @@ function fromRow(row: Row): App {
     memberId: row.member_id,
     properties: row.properties,
     frameOrigins: row.frame_origins,
-    tools: row.tools,
+    tools: row.tools as ToolName[],
     baseMaps: row.base_maps,
     ...(row.slug !== null && { slug: row.slug }),
     ...(row.release_id !== null && { releaseId: row.release_id }),

@@ -21,7 +21,6 @@ import type { Module } from '@platen/contract/modules';
 import type { RunnerCapabilities } from '@platen/contract/runner-registration';
 import type { Schedule } from '@platen/contract/schedules';
 import type { FreeForm } from '@platen/contract/schema';
-import type { ToolName } from '@platen/contract/tools';
 import type { TrashItem } from '@platen/contract/trash';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
@@ -685,7 +684,7 @@ export interface AppTable extends StampColumns {
   /** The slug of an app in a deleted project. */
   former_slug: Generated<string | null>;
   frame_origins: Generated<string[]>;
-  tools: Generated<ToolName[]>;
+  tools: Generated<string[]>;
   base_maps: Generated<string[]>;
   release_id: Generated<string | null>;
   public_from: Generated<Date | null>;
@@ -744,7 +743,7 @@ export interface AppReleaseTable {
   world: Json<FreeForm>;
   warnings: ColumnType<ProblemDetail[], string, never>;
   plugins: ColumnType<Record<string, string>, string, never>;
-  tools: ColumnType<ToolName[], readonly ToolName[] | undefined, never>;
+  tools: ColumnType<string[], readonly string[] | undefined, never>;
   created_at: Date;
   created_by: string;
 }
