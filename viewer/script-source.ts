@@ -18,6 +18,7 @@ const scriptNames = [
   'place-search',
   'place-tiles',
   'poster',
+  'watch-base-maps',
   'preview',
   'bundle-start',
   'copy-buttons',

@@ -25,6 +25,7 @@ const parts = [
   'place-search',
   'place-tiles',
   'poster',
+  'watch-base-maps',
 ] as const;
 
 /**

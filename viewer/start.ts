@@ -7,9 +7,11 @@ import { guardLayers, type LayerType } from './guard-layers.ts';
 import { addPlaceSearch, type SearchApp, type SearchCore } from './place-search.ts';
 import { placeTiles, type TileCore } from './place-tiles.ts';
 import { coverMap, type PosterApp } from './poster.ts';
+import { watchBaseMaps, type BaseMapLayers } from './watch-base-maps.ts';
 
 interface VcsUiApp {
   locale: string;
+  readonly layers: BaseMapLayers;
   readonly featureInfo: CardsApp['featureInfo'];
   readonly search: SearchApp['search'];
   readonly maps: { readonly size: number } & CalmApp['maps'] & PosterApp['maps'] & SearchApp['maps'];
@@ -64,6 +66,7 @@ const messages = {
     empty: ['This map is empty', 'None of its modules contains a map.'],
     leftOut: 'This map viewer cannot show the layer “{name}”, which is left out:',
     incomplete: 'A part of this map is missing. The map viewer reports:',
+    silent: 'The base map “{name}” does not answer. The map works without it.',
     retry: 'Try again',
   },
   de: {
@@ -80,6 +83,7 @@ const messages = {
     empty: ['Diese Karte ist leer', 'Keines ihrer Module enthält eine Karte.'],
     leftOut: 'Dieser Kartenviewer kann die Ebene „{name}“ nicht anzeigen und lässt sie weg:',
     incomplete: 'Ein Teil dieser Karte fehlt. Der Kartenviewer meldet:',
+    silent: 'Die Grundkarte „{name}“ antwortet nicht. Die Karte funktioniert ohne sie.',
     retry: 'Erneut versuchen',
   },
 } as const;
@@ -216,6 +220,7 @@ async function start(): Promise<void> {
   const errors = await addModules(app, engine, [titleModule(engine.isOld), ...modules.map(fitToDevice)]);
   setLocale(app);
   if (app.maps.size > 0) {
+    watchBaseMaps(app.layers, modules, (name) => warn(app, texts().silent.replace('{name}', name)));
     if (errors.length > 0) warn(app, `${texts().incomplete} ${textOf(errors[0])}`);
     return;
   }
