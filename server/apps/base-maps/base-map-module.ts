@@ -63,7 +63,8 @@ export function baseMapModule(
       {
         type: 'NodeContentTreeItem',
         name: baseMapModuleId,
-        properties: { title: 'platenBaseMaps.title' },
+        title: 'platenBaseMaps.title',
+        initOpen: true,
         weight: -1000,
       },
       ...items,
