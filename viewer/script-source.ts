@@ -18,6 +18,8 @@ const scriptNames = [
   'place-search',
   'place-tiles',
   'poster',
+  'story',
+  'story-panel',
   'watch-base-maps',
   'preview',
   'bundle-start',

@@ -25,6 +25,8 @@ const parts = [
   'place-search',
   'place-tiles',
   'poster',
+  'story-panel',
+  'story',
   'watch-base-maps',
 ] as const;
 

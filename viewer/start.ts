@@ -7,14 +7,18 @@ import { guardLayers, type LayerType } from './guard-layers.ts';
 import { addPlaceSearch, type SearchApp, type SearchCore } from './place-search.ts';
 import { placeTiles, type TileCore } from './place-tiles.ts';
 import { coverMap, type PosterApp } from './poster.ts';
+import { storyOf, tellStory, type StoryApp, type StoryCore } from './story.ts';
 import { watchBaseMaps, type BaseMapLayers } from './watch-base-maps.ts';
 
 interface VcsUiApp {
   locale: string;
-  readonly layers: BaseMapLayers;
+  readonly layers: BaseMapLayers & StoryApp['layers'];
   readonly featureInfo: CardsApp['featureInfo'];
   readonly search: SearchApp['search'];
-  readonly maps: { readonly size: number } & CalmApp['maps'] & PosterApp['maps'] & SearchApp['maps'];
+  readonly maps: { readonly size: number } & CalmApp['maps'] &
+    PosterApp['maps'] &
+    SearchApp['maps'] &
+    StoryApp['maps'];
   readonly displayQuality?: NonNullable<CalmApp['displayQuality']>;
   readonly navbarManager?: NonNullable<CalmApp['navbarManager']>;
   readonly notifier?: { add(notification: { type: 'warning'; message: string; timeout: number }): void };
@@ -37,7 +41,8 @@ interface EngineGlobals {
 interface Engine {
   readonly initApp: (mountTarget: string) => Promise<VcsUiApp>;
   readonly core: TileCore &
-    SearchCore & { readonly VcsModule: new (config: object) => object; readonly Layer: LayerType };
+    SearchCore &
+    StoryCore & { readonly VcsModule: new (config: object) => object; readonly Layer: LayerType };
   /** Engine 5. */
   readonly isOld: boolean;
 }
@@ -221,6 +226,8 @@ async function start(): Promise<void> {
   setLocale(app);
   if (app.maps.size > 0) {
     watchBaseMaps(app.layers, modules, (name) => warn(app, texts().silent.replace('{name}', name)));
+    const story = storyOf(modules);
+    if (story !== undefined) tellStory(app, engine.core, story);
     if (errors.length > 0) warn(app, `${texts().incomplete} ${textOf(errors[0])}`);
     return;
   }
