@@ -75,7 +75,8 @@ const style = `
   #story svg, #story-open svg { width: 20px; height: 20px; fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; }
   #story .done { height: 3px; background: var(--accent); transition: width 0.3s; }
   @media (max-width: 600px) {
-    #story { left: 0; bottom: 0; width: 100vw; max-height: 46vh; border-radius: 12px 12px 0 0; }
+    #story { left: 0; bottom: 56px; width: 100vw; max-height: 46vh; border-radius: 12px 12px 0 0; }
+    #story-open { bottom: 68px; }
   }
   @media (prefers-color-scheme: dark) {
     #story, #story-open { --ground: #14201f; --ink: #e8f0f1; --muted: #a9bbc0; --line: #31454c; --accent: #5cc0cc; }
@@ -90,7 +91,8 @@ export function openStoryPanel(app: PanelApp, steps: readonly StoryStep[], actio
   contents.append(...steps.map((step, index) => new Option(`${index + 1} / ${steps.length}: ${step.title}`)));
   const close = iconButton(icons.close, { ariaLabel: text.close });
   const previous = iconButton(icons.previous, { textContent: text.previous });
-  const next = iconButton(icons.next, { textContent: text.next });
+  const next = element('button', { type: 'button', textContent: text.next });
+  next.append(icon(icons.next));
   const play = iconButton(icons.play, {});
   const article = element('article', { ariaLive: 'polite', tabIndex: 0 });
   const done = element('div', { className: 'done' });

@@ -148,3 +148,39 @@ test(
     await context.close();
   },
 );
+
+test('a story is told from views of the map, and its steps are ordered by keyboard', { skip }, async () => {
+  const { page, stored, assertQuiet, context } = await openEditor({});
+  const words = wordsOf('en');
+  const press = (name: string) => page.getByRole('button', { name: words(name), exact: true }).click();
+  await press('modules.story.story');
+  for (const title of ['The town', 'The bench']) {
+    await press('modules.story.addStep');
+    await page.getByLabel(words('modules.story.title'), { exact: true }).fill(title);
+  }
+  await page.getByLabel(words('modules.story.text'), { exact: true }).fill('Sit down.');
+  await page
+    .getByLabel(words('modules.story.picture'), { exact: true })
+    .fill('https://example.org/bench.jpg');
+  await page.getByLabel(words('modules.story.alt'), { exact: true }).fill('A bench');
+  await page.getByLabel(words('modules.story.hide'), { exact: true }).selectOption('lamps');
+  await page.getByLabel(words('modules.story.seconds'), { exact: true }).fill('5');
+  await page.getByRole('treeitem', { name: /The bench/ }).focus();
+  await page.keyboard.press('Alt+ArrowUp');
+  await checkRules(page, 'with a story');
+  await page
+    .getByRole('button', { name: words('ui.save'), exact: true })
+    .first()
+    .click();
+  await page.getByText(words('ui.saved'), { exact: true }).waitFor();
+  const { story } = await stored();
+  const [bench, town] = story!.steps;
+  assert.deepEqual(
+    [bench!.title, bench!.text, bench!.picture, bench!.hide, story!.seconds],
+    ['The bench', 'Sit down.', { url: 'https://example.org/bench.jpg', alt: 'A bench' }, ['lamps'], 5],
+  );
+  assert.equal(town!.title, 'The town');
+  for (const { viewpoint } of [bench!, town!]) assert.equal(typeof viewpoint!['distance'], 'number');
+  assertQuiet();
+  await context.close();
+});

@@ -1,9 +1,14 @@
 import { ref, watch, type Ref } from 'vue';
+import { isInStory } from '../document/story.ts';
 
 /** How much of a module the editor shows: what most maps need, or everything. */
 export type Depth = 'simple' | 'advanced';
 
 const keptAs = 'platen.moduleDepth';
+
+/** What the simple editor has a form for. */
+export const isSimpleThing = (selected: string): boolean =>
+  selected === '' || selected.startsWith('/layers/') || isInStory(selected);
 
 /** The depth that was chosen last; what the simple editor does not show opens in the advanced one. */
 export function useDepth(selected: Readonly<Ref<string>>): Ref<Depth> {
@@ -11,7 +16,7 @@ export function useDepth(selected: Readonly<Ref<string>>): Ref<Depth> {
   watch(
     selected,
     (thing) => {
-      if (thing !== '' && !thing.startsWith('/layers/')) depth.value = 'advanced';
+      if (!isSimpleThing(thing)) depth.value = 'advanced';
     },
     { immediate: true },
   );

@@ -7,6 +7,7 @@ export const moduleKeys: ReadonlySet<string> = new Set([
   'description',
   'properties',
   'projection',
+  'story',
   'startingMapName',
   'startingViewpointName',
   'startingObliqueCollectionName',
