@@ -7,7 +7,7 @@ import { guardLayers, type LayerType } from './guard-layers.ts';
 import { addPlaceSearch, type SearchApp, type SearchCore } from './place-search.ts';
 import { placeTiles, type TileCore } from './place-tiles.ts';
 import { coverMap, type PosterApp } from './poster.ts';
-import { storyOf, tellStory, type StoryApp, type StoryCore } from './story.ts';
+import { storyOf, startStory, type StoryApp, type StoryCore } from './story.ts';
 import { watchBaseMaps, type BaseMapLayers } from './watch-base-maps.ts';
 
 interface VcsUiApp {
@@ -227,7 +227,7 @@ async function start(): Promise<void> {
   if (app.maps.size > 0) {
     watchBaseMaps(app.layers, modules, (name) => warn(app, texts().silent.replace('{name}', name)));
     const story = storyOf(modules);
-    if (story !== undefined) tellStory(app, engine.core, story);
+    if (story !== undefined) startStory(app, engine.core, story);
     if (errors.length > 0) warn(app, `${texts().incomplete} ${textOf(errors[0])}`);
     return;
   }

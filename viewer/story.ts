@@ -37,7 +37,7 @@ export function storyOf(modules: readonly Readonly<Record<string, unknown>>[]): 
  * Opens the story at the step that the address names (`#step=3`), or at its beginning. A view that the address has
  * (`?state=…`) stays until the visitor goes on.
  */
-export function tellStory(app: StoryApp, core: StoryCore, { steps, seconds = defaultSeconds }: Story): void {
+export function startStory(app: StoryApp, core: StoryCore, { steps, seconds = defaultSeconds }: Story): void {
   const setLayers = layerSwitch(app, steps);
   let current = 0;
   /** A later step, or a pause, ends what an earlier one waits for. */

@@ -162,6 +162,7 @@ test('a story is told from views of the map, and its steps are ordered by keyboa
   await page
     .getByLabel(words('modules.story.picture'), { exact: true })
     .fill('https://example.org/bench.jpg');
+  await page.keyboard.press('Tab');
   await page.getByLabel(words('modules.story.alt'), { exact: true }).fill('A bench');
   await page.getByLabel(words('modules.story.hide'), { exact: true }).selectOption('lamps');
   await page.getByLabel(words('modules.story.seconds'), { exact: true }).fill('5');
