@@ -28,7 +28,11 @@ const palette = Type.Optional(
   Type.String({ maxLength: 40, description: 'Name of the palette that the colours are from' }),
 );
 
-export const SingleColour = strict({ type: Type.Literal('single'), colour: Colour });
+export const SingleColour = strict({
+  type: Type.Literal('single'),
+  colour: Colour,
+  title: Type.Optional({ ...Title, description: 'What the legend calls it; like the layer if absent' }),
+});
 
 export const CategoryColours = strict({
   type: Type.Literal('categories'),

@@ -24,11 +24,11 @@ const maxRows = 40;
 
 /**
  * Derives the legend of a style.
- * @returns empty if a single colour and size need no explanation
+ * @returns empty if a single colour and size have no name: the layer is called like them, see layer-legend.ts
  */
 export function legendOf(style: MapStyle, shape: StyledShape, words: LegendWords): StyleLegend[] {
   const rows = [
-    ...colourEntries(style.colour, words).map((entry) => row(style, shape, entry)),
+    ...colourEntries(style.colour, words).map((entry) => sampleRow(style, shape, entry)),
     ...sizeRows(style, shape, words),
   ].slice(0, maxRows);
   return rows.length === 0 ? [] : [{ type: 'StyleLegendItem', colNr: 1, rows }];
@@ -42,7 +42,7 @@ interface ColourEntry {
 
 /** What each colour of a rule means. */
 export function colourEntries(rule: ColourRule, words: LegendWords): ColourEntry[] {
-  if (rule.type === 'single') return [];
+  if (rule.type === 'single') return rule.title ? [{ title: rule.title, colour: rule.colour }] : [];
   if (rule.type === 'categories')
     return [
       ...rule.categories.map(({ values, title, ...drawn }) => ({
@@ -95,7 +95,7 @@ function sizeRows(style: MapStyle, shape: StyledShape, words: LegendWords): Lege
   if (!size || size.type === 'single' || shape === 'area' || shape === 'object') return [];
   const plain = colour.type === 'single' ? colour.colour : '#7b8a8f';
   return sizeEntries(size, words).map(({ title, pixels }) =>
-    row({ ...style, size: { type: 'single', size: pixels } }, shape, { title, colour: plain }),
+    sampleRow({ ...style, size: { type: 'single', size: pixels } }, shape, { title, colour: plain }),
   );
 }
 
@@ -116,7 +116,11 @@ function sizeEntries(rule: Exclude<SizeRule, { type: 'single' }>, { locale }: Le
 }
 
 /** A sample of what is drawn. */
-function row(style: MapStyle, shape: StyledShape, { title, colour, icon }: ColourEntry): LegendRow {
+export function sampleRow(
+  style: MapStyle,
+  shape: StyledShape,
+  { title, colour, icon }: ColourEntry,
+): LegendRow {
   const { outline } = style;
   const pixels = style.size?.type === 'single' ? style.size.size : undefined;
   if (shape === 'line')

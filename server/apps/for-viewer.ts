@@ -4,6 +4,7 @@ import { mapInTurns } from '../base/map-in-turns.ts';
 import { toolsModule } from '@platen/viewer/tools';
 import { resolvePlugins } from './map-plugins/resolve.ts';
 import type { MapContent } from './content.ts';
+import { withLegends } from './layer-legends.ts';
 import { withoutUnsafeLinks } from './modules/unsafe-links.ts';
 import { withOldDefaults } from './old-engines.ts';
 
@@ -18,8 +19,9 @@ export async function forViewer(
   { engineVersion, plugins, tools }: Pick<MapContent, 'engineVersion' | 'plugins' | 'tools'>,
 ): Promise<readonly Module[]> {
   const resolved = await resolvePlugins(db, modules, engineVersion ?? 'none', plugins);
+  const styles = resolved.modules.flatMap((module) => module.styles ?? []);
   const shown = await mapInTurns(resolved.modules, (module) =>
-    withoutUnsafeLinks(withOldDefaults(module, engineVersion)),
+    withoutUnsafeLinks(withOldDefaults(withLegends(module, styles), engineVersion)),
   );
   if (engineVersion === undefined || tools.length === 0) return shown;
   const own = new Set(shown.flatMap((module) => (module.plugins ?? []).map(({ name }) => name)));

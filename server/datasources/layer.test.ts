@@ -21,3 +21,20 @@ test('the extent of a layer has an area on the flat map, whatever the data', asy
   assert.deepEqual(coordinatesOf([-10, 89, 10, 90]), [-10, 85, 10, 90]);
   assert.deepEqual(coordinatesOf([0, -90, 0, -90]), [-0.00005, -90, 0.00005, -85]);
 });
+
+test('an image has the legend of its datasource beside its source', () => {
+  const legend = [{ type: 'ImageLegendItem', src: 'https://example.org/legend.png' }];
+  const properties = { attribution: 'City of A', legend };
+  const image = {
+    _id: 'd',
+    name: 'heat',
+    type: 'tms',
+    uri: 'https://example.org',
+    typeProperties: {},
+  } as const;
+  assert.deepEqual(layerOf({ ...image, properties })['properties'], {
+    attributions: { provider: 'City of A' },
+    legend,
+  });
+  assert.equal(layerOf({ ...image, properties: { legend: 'none' } })['properties'], undefined);
+});

@@ -58,7 +58,7 @@ export function layerOf(datasource: LayerInput): FreeForm {
   const given = {
     ...optionsOf(datasource),
     ...styleOf(datasource),
-    ...attributionOf(datasource),
+    ...propertiesOf(datasource),
     ...datasource.typeProperties,
   };
   const common = { type: layerType, name, datasourceId, ...(bbox && { extent: extentOf(bbox) }) };
@@ -134,10 +134,15 @@ function styleOf(datasource: LayerInput): FreeForm {
   return vectorTypes.has(type) && isObject(style) && !isMapboxStyle(uri) ? { style } : {};
 }
 
-/** What the datasource says of its source, else the data. */
-function attributionOf({ properties, facts }: LayerInput): FreeForm {
-  const provider = plainAttribution(properties['attribution']) ?? plainAttribution(facts?.attribution);
-  return provider === undefined ? {} : { properties: { attributions: { provider } } };
+/** The legend of images, which have no style, and what the datasource says of its source, else the data. */
+function propertiesOf({ properties, facts }: LayerInput): FreeForm {
+  const { attribution, legend } = properties;
+  const provider = plainAttribution(attribution) ?? plainAttribution(facts?.attribution);
+  const own = {
+    ...(provider !== undefined && { attributions: { provider } }),
+    ...(Array.isArray(legend) && { legend }),
+  };
+  return Object.keys(own).length === 0 ? {} : { properties: own };
 }
 
 /** Names of layers may be a list, the format is one of the request's parameters. */

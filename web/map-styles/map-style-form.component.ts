@@ -59,6 +59,14 @@ test('an attribute of few texts becomes categories, whose colours and titles can
   ).toEqual(['Housing', 'school', 'work']);
 });
 
+test('a single colour has a text in the legend, unless that is the title of the layer', async () => {
+  const style = await show();
+  await enter('Legend text', 'Trees');
+  expect(style.value.colour).toEqual({ type: 'single', colour: '#0e6b78', title: 'Trees' });
+  await enter('Legend text', ' ');
+  expect(style.value.colour).toEqual({ type: 'single', colour: '#0e6b78' });
+});
+
 test('a number becomes classes by quantiles, whose limits stay in order', async () => {
   const style = await show();
   await page.getByLabelText('Colour by').selectOptions('height');

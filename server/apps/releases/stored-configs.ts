@@ -10,7 +10,7 @@ import type { Db } from '../../base/database/database.ts';
 import { notFound } from '../../base/failure.ts';
 
 /** Increment whenever the compiler produces another configuration from the same release. */
-const compiler = 3;
+const compiler = 4;
 
 /** The configuration of a release for the map viewer, as everyone receives it who reads its data below `/data`. */
 export interface StoredConfig {
