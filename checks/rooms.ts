@@ -195,6 +195,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'viewer/card-view',
       'viewer/engine-names',
       'viewer/name-references',
+      'viewer/time-axis',
       '@cfworker/json-schema',
       '@codemirror/*',
       '@lezer/highlight',

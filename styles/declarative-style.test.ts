@@ -153,6 +153,10 @@ test('areas are translucent with a darker outline, objects of 3D tiles have neit
   const area = declarativeStyle(style, 'area');
   assert.equal(evaluateColour(area['color']!, {}), '#ff8000 75 %');
   assert.equal(evaluateColour(area['strokeColor']!, {}), '#b35a00');
-  assert.deepEqual(declarativeStyle({ ...style, outline: null }, 'area'), { color: area['color'] });
+  assert.deepEqual(declarativeStyle({ ...style, outline: null }, 'area'), {
+    color: area['color'],
+    strokeColor: "color('#ffffff', 0)",
+    strokeWidth: '1',
+  });
   assert.deepEqual(Object.keys(declarativeStyle(style, 'object')), ['color']);
 });

@@ -59,6 +59,10 @@ function strokesOf(style: MapStyle, shape: StyledShape): DeclarativeStyle {
   if (shape === 'area' && outline !== null) {
     strokes['strokeColor'] = outline ? colourLiteral(outline.colour) : colourExpression(colour, 1, outlineOf);
     strokes['strokeWidth'] = String(outline?.width ?? defaultOutlineWidth(shape));
+  } else if (shape === 'area' || shape === 'mixed') {
+    // without any outline, flat maps leave out the last corner of areas
+    strokes['strokeColor'] = colourLiteral('#ffffff', 0);
+    strokes['strokeWidth'] ??= '1';
   }
   return strokes;
 }

@@ -19,6 +19,7 @@ const parts = [
   'card-content',
   'card-view',
   'cards',
+  'element',
   'fold-text',
   'find-places',
   'guard-layers',
@@ -27,6 +28,9 @@ const parts = [
   'poster',
   'story-panel',
   'story',
+  'time-axis',
+  'time-panel',
+  'time-slider',
   'watch-base-maps',
 ] as const;
 

@@ -8,11 +8,12 @@ import { addPlaceSearch, type SearchApp, type SearchCore } from './place-search.
 import { placeTiles, type TileCore } from './place-tiles.ts';
 import { coverMap, type PosterApp } from './poster.ts';
 import { storyOf, startStory, type StoryApp, type StoryCore } from './story.ts';
+import { addTimeSlider, type TimeApp } from './time-slider.ts';
 import { watchBaseMaps, type BaseMapLayers } from './watch-base-maps.ts';
 
 interface VcsUiApp {
   locale: string;
-  readonly layers: BaseMapLayers & StoryApp['layers'];
+  readonly layers: BaseMapLayers & StoryApp['layers'] & TimeApp['layers'];
   readonly featureInfo: CardsApp['featureInfo'];
   readonly search: SearchApp['search'];
   readonly maps: { readonly size: number } & CalmApp['maps'] &
@@ -228,6 +229,7 @@ async function start(): Promise<void> {
     watchBaseMaps(app.layers, modules, (name) => warn(app, texts().silent.replace('{name}', name)));
     const story = storyOf(modules);
     if (story !== undefined) startStory(app, engine.core, story);
+    addTimeSlider(app, modules);
     if (errors.length > 0) warn(app, `${texts().incomplete} ${textOf(errors[0])}`);
     return;
   }

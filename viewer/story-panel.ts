@@ -1,5 +1,6 @@
 // Runs in the browser, as a part of start.ts: the panel in which a story is read.
 import type { StoryStep } from '@platen/contract/stories';
+import { element, icon } from './element.ts';
 
 interface StoryActions {
   /** To a step, chosen by the visitor. */
@@ -171,22 +172,4 @@ function iconButton(path: string, properties: Partial<HTMLButtonElement>): HTMLB
   const button = element('button', { type: 'button', ...properties });
   button.prepend(icon(path));
   return button;
-}
-
-function icon(path: string): SVGElement {
-  const namespace = 'http://www.w3.org/2000/svg';
-  const svg = document.createElementNS(namespace, 'svg');
-  svg.setAttribute('viewBox', '0 0 24 24');
-  svg.setAttribute('aria-hidden', 'true');
-  const line = document.createElementNS(namespace, 'path');
-  line.setAttribute('d', path);
-  svg.append(line);
-  return svg;
-}
-
-function element<Name extends keyof HTMLElementTagNameMap>(
-  name: Name,
-  properties: Partial<HTMLElementTagNameMap[Name]>,
-): HTMLElementTagNameMap[Name] {
-  return Object.assign(document.createElement(name), properties);
 }

@@ -17,6 +17,7 @@ export type FieldKind =
   | 'projection'
   | 'style'
   | 'card'
+  | 'time'
   | 'json';
 
 export interface Field {

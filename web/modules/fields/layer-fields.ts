@@ -42,6 +42,7 @@ const levels = [
 
 const feature = [
   field('style', 'style'),
+  field('properties.time', 'time'),
   advanced('highlightStyle', 'json'),
   advanced('splitDirection', 'choice', { choices: ['left', 'right', 'none'] }),
 ];

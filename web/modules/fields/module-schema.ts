@@ -36,6 +36,7 @@ const byKind: Readonly<Record<FieldKind, JsonSchema>> = {
   projection,
   style: styleSchema,
   card: { type: 'string' },
+  time: { type: 'object' },
   json: {},
 };
 

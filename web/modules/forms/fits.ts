@@ -22,6 +22,7 @@ const fitting: Readonly<Record<FieldKind, (value: unknown) => boolean>> = {
   projection: (value) => isObject(value),
   style: (value) => typeof value === 'string' || isObject(value),
   card: (value) => typeof value === 'string',
+  time: isObject,
   json: () => true,
 };
 
