@@ -1,0 +1,100 @@
+/** What a cell is: a measured height, one that was filled in, or none, as it is outside of the data. */
+export const cellState = { outside: 0, measured: 1, filled: 2 } as const;
+
+/** A block whose holes have heights. */
+export interface FilledBlock {
+  /** NaN outside. */
+  readonly heights: Float32Array;
+  readonly states: Uint8Array;
+}
+
+export interface HoleSurroundings {
+  readonly side: number;
+  /** The cells of the block, and `margin` more on every side. */
+  readonly cells: Float32Array;
+  readonly margin: number;
+  /** The zoom above: half as many cells, and one more on every side. */
+  readonly above: FilledBlock;
+}
+
+/**
+ * Fills cells that have data on all four sides within the margin, by the distances to them, and the rest of wider holes,
+ * which the zoom above has filled, from there. So what is outside stays empty, and bays stay open.
+ */
+export function fillHoles({ side, cells, margin, above }: HoleSurroundings): FilledBlock {
+  const width = side + 2 * margin;
+  const heights = new Float32Array(side * side);
+  const states = new Uint8Array(side * side);
+  for (let row = 0, at = 0; row < side; row++) {
+    for (let column = 0; column < side; column++, at++) {
+      const center = (row + margin) * width + column + margin;
+      const own = cells[center]!;
+      if (own === own) {
+        heights[at] = own;
+        states[at] = cellState.measured;
+        continue;
+      }
+      let height = fromFourSides(cells, { center, width, margin });
+      if (height !== height && touchesFilled(above, { row, column, side }))
+        height = fromAbove(above, { row, column, side });
+      heights[at] = height;
+      states[at] = height === height ? cellState.filled : cellState.outside;
+    }
+  }
+  return { heights, states };
+}
+
+function fromFourSides(
+  cells: Float32Array,
+  { center, width, margin }: { readonly center: number; readonly width: number; readonly margin: number },
+): number {
+  let [sum, weights] = [0, 0];
+  for (const step of [-1, 1, -width, width]) {
+    let distance = 1;
+    while (distance <= margin && Number.isNaN(cells[center + distance * step]!)) distance++;
+    if (distance > margin) return NaN;
+    sum += cells[center + distance * step]! / distance;
+    weights += 1 / distance;
+  }
+  return sum / weights;
+}
+
+interface CellAt {
+  readonly row: number;
+  readonly column: number;
+  /** Cells on a side of the block. */
+  readonly side: number;
+}
+
+/** Whether the zoom above has filled a cell at this place, or next to it. */
+function touchesFilled({ states }: FilledBlock, { row, column, side }: CellAt): boolean {
+  const width = side / 2 + 2;
+  const center = ((row >> 1) + 1) * width + (column >> 1) + 1;
+  for (const line of [-width, 0, width])
+    for (let i = -1; i <= 1; i++) if (states[center + line + i] === cellState.filled) return true;
+  return false;
+}
+
+/** Bilinear, among the cells that have heights. */
+function fromAbove({ heights }: FilledBlock, { row, column, side }: CellAt): number {
+  const width = side / 2 + 2;
+  const x = (column + 0.5) / 2 + 0.5;
+  const y = (row + 0.5) / 2 + 0.5;
+  const [left, top] = [Math.floor(x), Math.floor(y)];
+  let [sum, weights] = [0, 0];
+  for (const [i, j] of corners) {
+    const height = heights[(top + j) * width + left + i]!;
+    const weight = (i === 1 ? x - left : 1 - x + left) * (j === 1 ? y - top : 1 - y + top);
+    if (Number.isNaN(height) || weight === 0) continue;
+    sum += height * weight;
+    weights += weight;
+  }
+  return weights > 0 ? sum / weights : NaN;
+}
+
+const corners = [
+  [0, 0],
+  [1, 0],
+  [0, 1],
+  [1, 1],
+] as const;
