@@ -4,11 +4,13 @@ import { fetchUrl } from './fetch-url/spec.ts';
 import { inspect } from './inspect/spec.ts';
 import type { JobSpec, TaskSpec } from './job-type.ts';
 import { publishApp, publishDatasource, publishScenario } from './publish/spec.ts';
+import { tilesTerrain } from './tiles-terrain/spec.ts';
 import { tilesVector } from './tiles-vector/spec.ts';
 
 /** Every job type by name. */
 export const catalog: Readonly<Record<string, JobSpec | TaskSpec>> = {
   [tilesVector.name]: tilesVector,
+  [tilesTerrain.name]: tilesTerrain,
   [convertVector.name]: convertVector,
   [fetchUrl.name]: fetchUrl,
   [inspect.name]: inspect,

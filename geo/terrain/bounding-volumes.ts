@@ -18,7 +18,11 @@ export function boundingSphereOf(positions: Float64Array): BoundingSphere {
   const centre = lowest.map((low, axis) => (low + highest[axis]!) / 2) as [number, number, number];
   let square = 0;
   for (let i = 0; i < positions.length; i += 3) {
-    const [x, y, z] = [positions[i]! - centre[0], positions[i + 1]! - centre[1], positions[i + 2]! - centre[2]];
+    const [x, y, z] = [
+      positions[i]! - centre[0],
+      positions[i + 1]! - centre[1],
+      positions[i + 2]! - centre[2],
+    ];
     square = Math.max(square, x * x + y * y + z * z);
   }
   return { centre, radius: Math.sqrt(square) };

@@ -27,10 +27,7 @@ export function placeMesh(place: TilePlace, { vertices, triangles, heights }: Ti
   const positions = new Float64Array(count * 3);
   const west = longitudeOfVertex(place, 0);
   const south = latitudeOfVertex(place, cellsPerTile);
-  const [width, height] = [
-    longitudeOfVertex(place, cellsPerTile) - west,
-    latitudeOfVertex(place, 0) - south,
-  ];
+  const [width, height] = [longitudeOfVertex(place, cellsPerTile) - west, latitudeOfVertex(place, 0) - south];
   for (let i = 0; i < count; i++) {
     const vertex = vertices[i]!;
     u[i] = Math.round(((vertex % side) / cellsPerTile) * range);

@@ -14,7 +14,8 @@ export function shrinkCells(cells: Float32Array, target: Float32Array, quarter: 
       const upper = 2 * row * side + 2 * column;
       const lower = upper + side;
       let mean = (cells[upper]! + cells[upper + 1]! + (cells[lower]! + cells[lower + 1]!)) / 4;
-      if (mean !== mean) mean = meanOfSome([cells[upper]!, cells[upper + 1]!, cells[lower]!, cells[lower + 1]!]);
+      if (mean !== mean)
+        mean = meanOfSome([cells[upper]!, cells[upper + 1]!, cells[lower]!, cells[lower + 1]!]);
       hasValues ||= mean === mean;
       target[corner + row * side + column] = mean;
     }

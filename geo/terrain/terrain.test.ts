@@ -56,7 +56,9 @@ function bendOf(place: TilePlace): (vertex: number) => number {
 test('a coarse error leaves few triangles, and no error leaves the whole grid', () => {
   const place = places[3]!;
   const { heights } = surfaceOf(place, 1);
-  const counts = [1e6, 100, 10, -1].map((error) => createTileMesher()(place, heights, error).triangles.length / 3);
+  const counts = [1e6, 100, 10, -1].map(
+    (error) => createTileMesher()(place, heights, error).triangles.length / 3,
+  );
   assert.equal(counts[0], 2);
   assert.equal(counts[3], 64 * 64 * 2);
   assert.ok(counts[0]! < counts[1]! && counts[1]! < counts[2]! && counts[2]! < counts[3]!, String(counts));
@@ -76,7 +78,11 @@ test('triangles are counter-clockwise, and vertices are numbered as they are fir
     if (triangles[i] === highest) highest++;
   }
   for (let i = 0; i < triangles.length; i += 3) {
-    const [a, b, c] = [0, 1, 2].map((corner) => vertices[triangles[i + corner]!]!) as [number, number, number];
+    const [a, b, c] = [0, 1, 2].map((corner) => vertices[triangles[i + corner]!]!) as [
+      number,
+      number,
+      number,
+    ];
     const turn =
       ((b % 65) - (a % 65)) * (Math.floor(a / 65) - Math.floor(c / 65)) -
       ((c % 65) - (a % 65)) * (Math.floor(a / 65) - Math.floor(b / 65));

@@ -49,8 +49,7 @@ export function eachVertexOfMesh(
       for (let x = Math.min(ax, bx, cx); x <= Math.max(ax, bx, cx); x++) {
         const toB = ((x - ax) * (cy - ay) - (y - ay) * (cx - ax)) / area;
         const toC = ((bx - ax) * (y - ay) - (by - ay) * (x - ax)) / area;
-        if (toB >= 0 && toC >= 0 && toB + toC <= 1)
-          onVertex(y * 65 + x, a + (b - a) * toB + (c - a) * toC);
+        if (toB >= 0 && toC >= 0 && toB + toC <= 1) onVertex(y * 65 + x, a + (b - a) * toB + (c - a) * toC);
       }
     }
   }

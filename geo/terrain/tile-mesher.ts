@@ -52,8 +52,7 @@ interface Edge {
 
 function edgesOf(place: TilePlace): Edge[] {
   const alongMeridian = spacingOf(place.z);
-  const alongParallel = (row: number) =>
-    alongMeridian * Math.cos(latitudeOfVertex(place, row) * radians);
+  const alongParallel = (row: number) => alongMeridian * Math.cos(latitudeOfVertex(place, row) * radians);
   return [
     { start: 0, step: 1, spacing: alongParallel(0) },
     { start: last * side, step: 1, spacing: alongParallel(last) },
@@ -78,8 +77,7 @@ function snapEdge(
   { edge: { start, step, spacing }, maxError }: { readonly edge: Edge; readonly maxError: number },
 ): void {
   const profile = new Float64Array(side);
-  for (let i = 0; i <= last; i++)
-    profile[i] = heights[start + i * step]! - sagitta((i - last / 2) * spacing);
+  for (let i = 0; i <= last; i++) profile[i] = heights[start + i * step]! - sagitta((i - last / 2) * spacing);
   const isKept = new Uint8Array(side);
   const measure = (from: number, to: number): number => {
     if (to - from < 2) return 0;

@@ -23,14 +23,14 @@ const entries: Partial<Record<DatasourceType, string>> = {
 const tiles = new Set<DatasourceType>(['vectortiles', 'wmts', 'tms']);
 
 /** Terrain is addressed by its folder, whose layer.json the client finds itself. */
-const isTerrain = (type: DatasourceType) => type === 'qmesh' || type === 'meshinmesh';
+export const isTerrain = (type: DatasourceType) => type === 'qmesh' || type === 'meshinmesh';
 
 /**
  * The address of the data: of an external source its own, of an internal one below `prefix`, such as `/data`:
  * - a file: `/data/<id>/<file name>`
  * - a folder: its entry file, such as `/data/<id>/tileset.json`, or what `urlSuffix` names
  * - tiles in a folder, a PMTiles archive or an MBTiles file: the template `/data/<id>/{z}/{x}/{y}.pbf`
- * - terrain: the folder, `/data/<id>`
+ * - terrain, in a folder or a PMTiles archive: the folder, `/data/<id>`
  * - content of a zip file or 3TZ: as in a folder; in an SLPK: `/data/<id>/SceneServer/layers/0`
  */
 export function addressOf(datasource: AddressableDatasource, prefix = '/data'): string {
@@ -49,7 +49,7 @@ function restOf(
   if (urlSuffix) return urlSuffix.replace(/^\//, '');
   if (servedFolder === null) {
     const kind = archiveKind(key);
-    if (kind === 'zip' && isTerrain(type)) return undefined;
+    if ((kind === 'zip' || kind === 'pmtiles') && isTerrain(type)) return undefined;
     if (kind === 'zip' && type === 'i3s') return 'SceneServer/layers/0';
     const isServed = kind === 'zip' || (kind !== undefined && tiles.has(type));
     return (isServed ? entries[type] : undefined) ?? encodeKey(key.slice(key.lastIndexOf('/') + 1));

@@ -1,6 +1,7 @@
 import type { DatasourceType } from '@platen/contract/datasource-types';
 import type { FreeForm } from '@platen/contract/schema';
 import { dataOf, type Data, type DataFile, type DataHost, type DataInput } from './data.ts';
+import { checkTerrainArchive } from './terrain.ts';
 import { checkFlatGeobuf } from './flatgeobuf.ts';
 import { checkCog } from './geotiff.ts';
 import { checkGeoJson, checkObliqueImages, checkTileset, readJson } from './json.ts';
@@ -50,6 +51,7 @@ async function checkTilesetFolder(data: Data): Promise<void> {
 }
 
 async function checkTerrain(data: Data): Promise<void> {
+  if (data.file && data.kind === 'pmtiles') return checkTerrainArchive(readOf(data.file));
   const layer = (await data.find('layer.json')) ?? (await requireMember(data, 'layer.json'));
   if (!/(^|\/)layer\.json$/.test(layer.path))
     throw new UnusableData('Name the folder that holds layer.json, or a zip file of it.');

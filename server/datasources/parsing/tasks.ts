@@ -26,7 +26,7 @@ export const readMbtilesFile = parseTask<typeof mbtiles>(
 
 export const readPmtilesFile = parseTask<typeof pmtiles>(
   new URL('./read-pmtiles.ts', import.meta.url),
-  ({ tileJson }) => weightOf(tileJson),
+  ({ tileJson, layerJson }) => weightOf(tileJson) + weightOf(layerJson),
 );
 
 export const readZipDirectory = parseTask<typeof zipDirectory>(

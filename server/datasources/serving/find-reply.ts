@@ -1,4 +1,4 @@
-import { archiveKind } from '../address.ts';
+import { archiveKind, isTerrain } from '../address.ts';
 import type { ServedDatasource } from './access.ts';
 import { findInteropReply } from './interop/formats.ts';
 import type { Reply } from './reply.ts';
@@ -8,9 +8,18 @@ import { inFolder, inZip, memberFiles } from './sources/members.ts';
 import { pmtiles } from './sources/pmtiles.ts';
 import { singleFile } from './sources/single-file.ts';
 import type { DataRequest, Source } from './sources/source.ts';
+import { terrain } from './sources/terrain.ts';
 import { tilesOf } from './sources/tile-archive.ts';
 
-type SourceKind = 'file' | 'pmtiles' | 'mbtiles' | 'zip' | 'scenePackage' | 'folder' | 'sceneFolder';
+type SourceKind =
+  | 'file'
+  | 'pmtiles'
+  | 'terrain'
+  | 'mbtiles'
+  | 'zip'
+  | 'scenePackage'
+  | 'folder'
+  | 'sceneFolder';
 
 /**
  * The one table of what is served and how. A new kind of archive gets an entry here, and its file extension in
@@ -19,6 +28,7 @@ type SourceKind = 'file' | 'pmtiles' | 'mbtiles' | 'zip' | 'scenePackage' | 'fol
 const sources: Readonly<Record<SourceKind, Source>> = {
   file: singleFile(),
   pmtiles: singleFile({ content: tilesOf(pmtiles) }),
+  terrain: singleFile({ content: terrain }),
   mbtiles: singleFile({ content: tilesOf(mbtiles) }),
   zip: singleFile({ content: inZip(memberFiles) }),
   scenePackage: singleFile({ content: inZip(sceneLayer), isRoot: true }),
@@ -36,5 +46,6 @@ function sourceKind({ type, bucketKey, servedFolder }: ServedDatasource): Source
   const isScene = type === 'i3s';
   if (servedFolder !== null) return isScene ? 'sceneFolder' : 'folder';
   const kind = archiveKind(bucketKey!) ?? 'file';
+  if (kind === 'pmtiles' && isTerrain(type)) return 'terrain';
   return kind === 'zip' && isScene ? 'scenePackage' : kind;
 }

@@ -60,6 +60,8 @@ export interface ServingCache {
   document(file: ServedFile, kind: 'folderMetadata' | 'sceneLayer'): Promise<Uint8Array | undefined>;
   /** Returns the TileJSON of an archive without addresses. @throws Failure, ArchiveError, BytesError */
   tileJson(file: ServedFile, kind: 'pmtiles' | 'mbtiles'): Promise<Uint8Array>;
+  /** Returns the layer.json of terrain in an archive without addresses. @throws Failure, ArchiveError, BytesError */
+  layerJson(file: ServedFile): Promise<Uint8Array>;
   /** Reads a tile of an MBTiles file; undefined if it has none there. */
   mbtile(file: ServedFile, z: number, x: number, y: number): Uint8Array | Promise<Uint8Array | undefined>;
   /** Reads `properties.style` of a datasource; requests are rare, so it is not cached. */
@@ -202,6 +204,8 @@ export function openServingCache(context: Context): ServingCache {
       const describe = kind === 'pmtiles' ? describePmtiles : describeMbtiles;
       return textOf((await describe(context, file, memberArchives.bytesOf(file))).tileJson);
     },
+    layerJson: async (file) =>
+      textOf((await describePmtiles(context, file, memberArchives.bytesOf(file))).layerJson),
     // the key holds the secret itself for some seconds: hashing it each time would cost as much as finding the tile
     decide: (datasourceId, secret) =>
       decisions.get(`${datasourceId} ${secret ?? ''}`, () => decideAndTouch(datasourceId, secret)),

@@ -39,9 +39,9 @@ function entriesOf(source: BundleSource): readonly string[] {
   const { type, bucketKey, servedFolder } = source;
   const layout = layoutOf(source);
   if (layout === 'file') return [bucketKey!.slice(bucketKey!.lastIndexOf('/') + 1)];
+  if (type === 'qmesh' || type === 'meshinmesh') return ['layer.json'];
   if (type === 'vectortiles' || layout === 'pmtiles' || layout === 'mbtiles')
     return ['tiles.json', 'style.json'];
-  if (type === 'qmesh' || type === 'meshinmesh') return ['layer.json'];
   if (servedFolder !== null && type === 'i3s') return [];
   const start = startOf(source).split('?')[0]!;
   return start === '' || start.includes('{') ? [] : [decoded(start)];

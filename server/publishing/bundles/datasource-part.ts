@@ -1,12 +1,19 @@
 import { BytesError } from '@platen/formats/bytes/bytes';
 import { ArchiveError } from '@platen/geo/pmtiles/header';
-import { addressOf, archiveKind } from '../../datasources/address.ts';
+import { addressOf, archiveKind, isTerrain } from '../../datasources/address.ts';
 import { Failure } from '../../base/failure.ts';
 import { styleOf } from '../../datasources/serving/sources/style.ts';
 import { filePart, findFile, folderPart, type SourceContext } from './folder-part.ts';
 import { followedBy, type Entry, type Part } from './part.ts';
 import type { BundleSource } from './sources.ts';
-import { describeTiles, jsonEntry, tileEnding, tileJsonEntry, tilesPart } from './tiles-part.ts';
+import {
+  describeTerrain,
+  describeTiles,
+  jsonEntry,
+  tileEnding,
+  tileJsonEntry,
+  tilesPart,
+} from './tiles-part.ts';
 import { zipPart } from './zip-part.ts';
 
 /** The form of a datasource in a bundle, because a static server can only serve files. */
@@ -31,6 +38,7 @@ export function layoutOf({ type, bucketKey, servedFolder, sourceProperties }: Bu
     const isWhole = ['generic', 'geojson', 'flatgeobuf', 'cog', 'i3s'].includes(type);
     return isWhole && !(sourceProperties.type === 'internal' && sourceProperties.urlSuffix) ? 'file' : 'zip';
   }
+  if (kind === 'pmtiles' && isTerrain(type)) return kind;
   return kind !== undefined && tiles.has(type) ? kind : 'file';
 }
 
@@ -72,6 +80,10 @@ function plainPart(sourceContext: SourceContext, source: BundleSource): Part {
   const layout = layoutOf(source);
   if (layout === 'file') return filePart(sourceContext, source);
   const isVector = source.type === 'vectortiles';
+  if (layout === 'pmtiles' && isTerrain(source.type))
+    return followedBy(tilesPart(sourceContext, source, layout), async () => [
+      await describeTerrain(sourceContext, source),
+    ]);
   if (layout === 'pmtiles' || layout === 'mbtiles')
     return followedBy(tilesPart(sourceContext, source, layout), async () => [
       await describeTiles(sourceContext, source, layout),

@@ -1,9 +1,12 @@
 import { compression } from '@platen/geo/pmtiles/header';
 import { tileOfId } from '@platen/geo/pmtiles/tile-id';
 import type { TilePlace } from '@platen/formats/mbtiles/open-mbtiles';
+import { isTerrain } from '../../datasources/address.ts';
 import { startsLikeGzip } from '../../datasources/serving/archives.ts';
 import type { ServedFile } from '../../datasources/serving/file-headers.ts';
 import { contentTypes } from '../../datasources/serving/sources/pmtiles.ts';
+import { terrainType } from '../../datasources/serving/sources/terrain.ts';
+import { terrainPath, terrainPlace } from '../../datasources/serving/sources/terrain-address.ts';
 import { imageTypes, tileAddress, vectorType } from '../../datasources/serving/sources/tile-address.ts';
 import { mbtilesExtension } from '../../datasources/parsing/mbtiles-extension.ts';
 import { withMembers } from '../../datasources/parsing/parse-file.ts';
@@ -15,12 +18,20 @@ import { withoutSecrets } from './without-secrets.ts';
 
 /** File extension of the tiles, as layers request it, whatever their content. */
 export function tileEnding({ type }: BundleSource): string {
+  if (isTerrain(type)) return 'terrain';
   return type === 'vectortiles' ? 'pbf' : 'png';
 }
 
 /** The path of a tile; rows of a TMS count from the south. */
 function tilePath(source: BundleSource, [z, x, y]: TilePlace): string {
+  if (isTerrain(source.type)) return terrainPath([z, x, y]);
   return `${z}/${x}/${source.type === 'tms' ? 2 ** z - 1 - y : y}.${tileEnding(source)}`;
+}
+
+function placeAt(path: string, { type }: BundleSource): TilePlace | undefined {
+  if (isTerrain(type)) return terrainPlace(path);
+  const wanted = tileAddress(path, type);
+  return wanted && [wanted.z, wanted.x, wanted.y];
 }
 
 interface Tiles {
@@ -59,9 +70,8 @@ export function tilesPart(
       for await (const { place, next } of tiles.places(from)) yield { file: entryOf(tiles, place), next };
     },
     async find(path) {
-      const wanted = path.endsWith(`.${tileEnding(source)}`) ? tileAddress(path, source.type) : undefined;
-      if (!wanted) return undefined;
-      const place = [wanted.z, wanted.x, wanted.y] as const;
+      const place = path.endsWith(`.${tileEnding(source)}`) ? placeAt(path, source) : undefined;
+      if (!place) return undefined;
       const tiles = await open();
       return tilePath(source, place) === path && (await tiles.has(place)) ? entryOf(tiles, place) : undefined;
     },
@@ -80,6 +90,13 @@ export async function describeTiles(
   const template = `{z}/{x}/{y}.${tileEnding(source)}`;
   const scheme = source.type === 'tms' ? 'tms' : 'xyz';
   return tileJsonEntry(await tiles.tileJson(), { tiles: [template], scheme });
+}
+
+/** The layer.json of terrain: static servers know no versions. */
+export async function describeTerrain(sourceContext: SourceContext, source: BundleSource): Promise<Entry> {
+  const layer = await sourceContext.library.layerJson(await fileOf(sourceContext, source));
+  const addresses = { version: '1.0.0', tiles: ['{z}/{x}/{y}.terrain'] };
+  return textEntry('layer.json', withMembers(layer, addresses).toString());
 }
 
 export const tileJsonEntry = (tileJson: Uint8Array, addresses: { tiles: string[]; scheme: string }) =>
@@ -103,7 +120,9 @@ async function openPmtiles(sourceContext: SourceContext, source: BundleSource): 
   const { header } = archive;
   return {
     file,
-    contentType: contentTypes[header.tileType] ?? 'application/octet-stream',
+    contentType: isTerrain(source.type)
+      ? terrainType
+      : (contentTypes[header.tileType] ?? 'application/octet-stream'),
     tileJson: () => library.tileJson(file, 'pmtiles'),
     async *places(from) {
       for await (const { tileId, runLength } of archive.runs(numberOf(from))) {

@@ -1,6 +1,8 @@
 import type { TileRange } from '@platen/geo/pmtiles/archive';
 import { compression, tileType, type ArchiveHeader } from '@platen/geo/pmtiles/header';
 import type { ServedFile } from '../file-headers.ts';
+import type { Reply } from '../reply.ts';
+import type { ServingCache } from '../serving-cache.ts';
 import { chunkBytes } from '../send-bytes.ts';
 import { vectorType } from './tile-address.ts';
 import type { TileArchive } from './tile-archive.ts';
@@ -21,22 +23,9 @@ export const pmtiles: TileArchive = {
     const archive = await cache.archive(file.blobId);
     const { header } = archive;
     if (isVector !== (header.tileType === tileType.mvt)) return undefined;
-    const range = await archive.findTile(z, x, y);
-    if (!range) return { kind: 'noTile', mayAppear: false };
-    const { offset, length } = range;
-    const etag = `${file.etag.slice(1, 33)}-${offset.toString(36)}-${length.toString(36)}`;
     const contentType = contentTypes[header.tileType] ?? 'application/octet-stream';
-    const isPacked = header.tileCompression === compression.gzip;
-    // like any other part of a file, so that not all of it is in memory at once
-    if (length > chunkBytes)
-      return { kind: 'file', file: { ...file, ...partOf(range, { etag, contentType, isPacked }) } };
-    return {
-      kind: 'tile',
-      read: () => cache.range(file.blobId, offset, length),
-      etag,
-      contentType,
-      isPacked,
-    };
+    const tile = await findArchiveTile(cache, file, { place: [z, x, y], contentType });
+    return tile ?? { kind: 'noTile', mayAppear: false };
   },
 
   async describe(cache, file, base) {
@@ -44,6 +33,33 @@ export const pmtiles: TileArchive = {
     return tilesAt(base, extensionOf(header), await cache.tileJson(file, 'pmtiles'));
   },
 };
+
+/** A tile of an archive, whatever it holds; undefined where it has none. */
+export async function findArchiveTile(
+  cache: ServingCache,
+  file: ServedFile,
+  {
+    place: [z, x, y],
+    contentType,
+  }: { readonly place: readonly [z: number, x: number, y: number]; readonly contentType: string },
+): Promise<Reply | undefined> {
+  const archive = await cache.archive(file.blobId);
+  const range = await archive.findTile(z, x, y);
+  if (!range) return undefined;
+  const { offset, length } = range;
+  const etag = `${file.etag.slice(1, 33)}-${offset.toString(36)}-${length.toString(36)}`;
+  const isPacked = archive.header.tileCompression === compression.gzip;
+  // like any other part of a file, so that not all of it is in memory at once
+  if (length > chunkBytes)
+    return { kind: 'file', file: { ...file, ...partOf(range, { etag, contentType, isPacked }) } };
+  return {
+    kind: 'tile',
+    read: () => cache.range(file.blobId, offset, length),
+    etag,
+    contentType,
+    isPacked,
+  };
+}
 
 function partOf(
   { offset, length }: TileRange,

@@ -1,0 +1,70 @@
+import { BytesError } from '../bytes/bytes.ts';
+
+/** A grid of points: where its first is, and how far they are apart. */
+export interface PointGrid {
+  readonly columns: number;
+  readonly rows: number;
+  readonly west: number;
+  readonly north: number;
+  readonly step: readonly [x: number, y: number];
+}
+
+/** Share of a step that points may be off their place. */
+const tolerance = 0.05;
+/** Different coordinates of points of which the step is found. */
+const maxValues = 200_000;
+
+/**
+ * Finds the grid that points lie on, whatever their order; some may be missing.
+ * @param points x, y and height of each
+ * @throws BytesError where they are on no grid
+ */
+export async function gridOfPoints(points: AsyncIterable<Float64Array>): Promise<PointGrid> {
+  const [xs, ys] = [new Set<number>(), new Set<number>()];
+  let count = 0;
+  for await (const part of points) {
+    for (let i = 0; i < part.length; i += 3) {
+      xs.add(part[i]!);
+      ys.add(part[i + 1]!);
+      count++;
+    }
+    if (xs.size > maxValues || ys.size > maxValues)
+      throw noGrid(`its points have more than ${maxValues} coordinates`);
+  }
+  if (count < 4) throw noGrid('it has fewer than four points');
+  const x = axisOf([...xs], 'x');
+  const y = axisOf([...ys], 'y');
+  if (x.count * y.count > 64 * count)
+    throw noGrid(
+      `its ${count} points are less than a 64th of the ${x.count} × ${y.count} places of their grid`,
+    );
+  return { columns: x.count, rows: y.count, west: x.first, north: y.last, step: [x.step, y.step] };
+}
+
+function axisOf(values: readonly number[], name: string) {
+  const sorted = values.toSorted((a, b) => a - b);
+  const [first, last] = [sorted[0]!, sorted.at(-1)!];
+  const extent = last - first;
+  // what differs by rounding is the same place
+  const least = extent * 1e-7;
+  let step = Infinity;
+  for (let i = 1; i < sorted.length; i++) {
+    const difference = sorted[i]! - sorted[i - 1]!;
+    if (difference > least && difference < step) step = difference;
+  }
+  if (!Number.isFinite(step)) throw noGrid(`all of its points have the same ${name}`);
+  const count = Math.round(extent / step) + 1;
+  const exact = extent / (count - 1);
+  for (const value of sorted) {
+    const place = (value - first) / exact;
+    if (Math.abs(place - Math.round(place)) > tolerance)
+      throw noGrid(`its ${name} ${value} is not a multiple of ${Number(exact.toPrecision(6))} from ${first}`);
+  }
+  return { first, last, step: exact, count };
+}
+
+function noGrid(reason: string): BytesError {
+  return new BytesError(
+    `its points are on no regular grid: ${reason}. Interpolate them (gdal_grid), and use the result`,
+  );
+}

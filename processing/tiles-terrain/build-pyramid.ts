@@ -1,0 +1,73 @@
+import type { JobContext } from '../job-type.ts';
+import { runAll } from '../kit/run-all.ts';
+import type { WorkerPool } from '../kit/worker-pool.ts';
+import type { CountedWarning } from '../kit/warning-counter.ts';
+import type { TerrainCheckpoint } from './checkpoint.ts';
+import { inArchiveOrder, type BaseUnit } from './plan-units.ts';
+import { keyOf, layersOf, unitOf, type PyramidShape } from './pyramid/zoom-layers.ts';
+import { expectAnswer, type Answer, type MadeUnit, type Task } from './tasks.ts';
+
+export interface PyramidRun {
+  readonly shape: PyramidShape;
+  readonly pool: WorkerPool<Task, Answer>;
+  readonly checkpoint: TerrainCheckpoint;
+  readonly context: Pick<JobContext, 'progress'>;
+}
+
+export interface Pyramid {
+  /** Units with data, by the key of their place. */
+  readonly units: ReadonlyMap<string, MadeUnit>;
+  /** In the order of the units. */
+  readonly warnings: readonly CountedWarning[];
+}
+
+/** Reads all sheets into the base, and makes the layers above it from the roots of the units below. */
+export async function buildPyramid(
+  { shape, pool, checkpoint, context }: PyramidRun,
+  base: readonly BaseUnit[],
+): Promise<Pyramid> {
+  const saved = new Map(
+    checkpoint.units.flatMap((one) => (one.kind === 'unit' ? [[keyOf(one.made.unit), one] as const] : [])),
+  );
+  const made = new Map<string, Extract<Answer, { kind: 'unit' }>>(saved);
+  const upper = layersOf(shape).slice(1);
+  const work = async (tasks: readonly Extract<Task, { kind: 'sample' | 'combine' }>[], phase: string) => {
+    const open = tasks.filter(({ unit }) => !made.has(keyOf(unit)));
+    let done = tasks.length - open.length;
+    context.progress(phase, done, tasks.length);
+    await runAll(pool, open, (answer) => {
+      const unit = expectAnswer(answer, 'unit');
+      checkpoint.append(unit);
+      made.set(keyOf(unit.made.unit), unit);
+      context.progress(phase, ++done, tasks.length);
+    });
+  };
+  await work(
+    base.map(({ unit, sheets }) => ({ kind: 'sample', unit, sheets })),
+    'read',
+  );
+  let below = base.map(({ unit }) => made.get(keyOf(unit))!.made);
+  for (const layer of upper) {
+    const groups = new Map<
+      string,
+      { unit: MadeUnit['unit']; below: [string, NonNullable<MadeUnit['range']>][] }
+    >();
+    for (const { unit, range } of below) {
+      if (range === undefined) continue;
+      const parent = unitOf({ z: unit.z - 1, x: unit.x >> 1, y: unit.y >> 1 }, layer);
+      const group = groups.get(keyOf(parent)) ?? { unit: parent, below: [] };
+      groups.set(keyOf(parent), group);
+      group.below.push([keyOf(unit), range]);
+    }
+    const tasks = inArchiveOrder([...groups.values()], shape.grid, ({ unit }) => unit);
+    await work(
+      tasks.map((task) => ({ kind: 'combine', ...task })),
+      'combine',
+    );
+    below = tasks.map(({ unit }) => made.get(keyOf(unit))!.made);
+  }
+  const units = new Map(
+    [...made].flatMap(([key, one]) => (one.made.range ? [[key, one.made] as const] : [])),
+  );
+  return { units, warnings: base.flatMap(({ unit }) => made.get(keyOf(unit))!.warnings) };
+}

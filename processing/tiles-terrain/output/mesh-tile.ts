@@ -1,0 +1,44 @@
+import { interpolate } from '@platen/formats/geoid/geoid-grid';
+import { openShippedGrid } from '@platen/formats/geoid/shipped-grid-file';
+import { egm96 } from '@platen/formats/geoid/shipped-grids';
+import { writeMesh } from '@platen/formats/quantized-mesh/write-mesh';
+import { tileIdOf } from '@platen/geo/pmtiles/tile-id';
+import { placeMesh } from '@platen/geo/terrain/place-mesh';
+import { cellsPerTile, geometricErrorOf } from '@platen/geo/terrain/tile-grid';
+import { createTileMesher } from '@platen/geo/terrain/tile-mesher';
+import { createVertexSurface, fillVertices } from '@platen/geo/terrain/vertex-heights';
+import { encodeNormals } from '@platen/geo/terrain/vertex-normals';
+import { gzip } from '../../kit/pack-tile.ts';
+import { archiveZoomOf } from '../plan-units.ts';
+import type { FinalCells, Outside } from '../pyramid/final-cells.ts';
+import type { Settings } from '../settings.ts';
+import type { MakeTile } from './tile-maker.ts';
+
+const geographic = { kind: 'geographic', side: cellsPerTile } as const;
+
+/** Makes tiles of quantized-mesh. */
+export function createMeshTileMaker(cells: FinalCells, settings: Settings): MakeTile {
+  const surface = createVertexSurface();
+  const mesher = createTileMesher();
+  let outside: Outside | undefined;
+  return async ({ place, metadata }) => {
+    outside ??= await openOutside(settings);
+    const { z, x, y } = place;
+    fillVertices(cells.blended(place, 1, outside), surface);
+    const mesh = mesher(place, surface.heights, geometricErrorOf(z) * settings.errorShare);
+    const bytes = writeMesh({
+      ...placeMesh(place, mesh),
+      ...(settings.normals && { normals: encodeNormals(place, mesh.vertices, surface) }),
+      ...(metadata !== undefined && { metadata }),
+    });
+    const packed = { bytes: gzip(bytes), hashA: 0, hashB: 0 };
+    const archiveZoom = archiveZoomOf(geographic, z);
+    return { z: archiveZoom, tileId: tileIdOf(archiveZoom, x, y), packed };
+  };
+}
+
+async function openOutside({ outside, blend }: Settings): Promise<Outside> {
+  if (outside === 'ellipsoid') return { blend, heightAt: () => 0 };
+  const sea = await openShippedGrid(egm96);
+  return { blend, heightAt: (lon, lat) => interpolate(sea, lon, Math.max(-90, Math.min(90, lat))) };
+}

@@ -1,0 +1,136 @@
+import { BytesError } from '@platen/formats/bytes/bytes';
+import { findCrs, UnknownCrs, type Crs } from '@platen/formats/crs/find-crs';
+import { verticalOfCode } from '@platen/formats/crs/vertical-wkt';
+import { egm96 } from '@platen/formats/geoid/shipped-grids';
+import { openShippedGrid } from '@platen/formats/geoid/shipped-grid-file';
+import { interpolate } from '@platen/formats/geoid/geoid-grid';
+import { diagnoseHeights } from '../heights/diagnose-heights.ts';
+import { openHeights, type HeightFacts, type OpenedHeights } from '../heights/open-heights.ts';
+import type { HeightOptions } from '../heights/height-options.ts';
+import { JobFailure, type JobContext, type JobInput } from '../job-type.ts';
+import { boxOfSheet, pixelDegreesOf, type SheetBox } from './sheets/sheet-box.ts';
+import { openSheet } from './sheets/open-sheet.ts';
+import type { Sheet } from './sheets/sheet.ts';
+
+/** A sheet with its place on Earth, and what its heights count from. */
+export interface PlannedSheet extends Sheet {
+  /** West, south, east, north in degrees; the east may exceed 180. */
+  readonly box: SheetBox;
+  /** Degrees of latitude that a pixel is high or wide, whichever is less. */
+  readonly pixelDegrees: number;
+  /** Sheets with the same number have the same transformation of heights. */
+  readonly heightsOf: number;
+  readonly facts: HeightFacts;
+  readonly metresPerUnit: number;
+}
+
+export interface PlannedSheets {
+  /** In the order in which they count: finer ones first, and among those the last input. */
+  readonly sheets: readonly PlannedSheet[];
+  /** What heights were taken for, for each kind of heights. */
+  readonly heights: readonly OpenedHeights[];
+}
+
+interface PlanOptions {
+  readonly strict: boolean;
+  readonly heights: HeightOptions;
+  readonly scratchPathOf: (number: number) => string;
+}
+
+/**
+ * Opens all sheets once, to see where they are and what they count from. Those that cannot be read are left out with a
+ * warning. @throws JobFailure
+ */
+export async function planSheets(
+  inputs: readonly JobInput[],
+  options: PlanOptions,
+  context: JobContext,
+): Promise<PlannedSheets> {
+  const found: { sheet: Sheet; crs: Crs; order: number }[] = [];
+  let lastFailure: JobFailure | undefined;
+  for (const [order, input] of inputs.entries()) {
+    context.signal.throwIfAborted();
+    try {
+      const { signal } = context;
+      const sheet = await openSheet(input, { scratchPath: options.scratchPathOf(order), signal });
+      found.push({ sheet, crs: systemOf(sheet), order });
+    } catch (error) {
+      lastFailure = failureOf(error, input);
+      if (options.strict || inputs.length === 1) throw lastFailure;
+      context.warn('unreadableSheet', lastFailure.message, { file: input.name });
+    }
+  }
+  if (found.length === 0) throw lastFailure ?? new JobFailure('emptyInput', 'The job has no input file.');
+  const placed = await Promise.all(
+    found.map(async (one) => ({ ...one, ...(await placeOf(one.sheet, one.crs)) })),
+  );
+  const kinds = new Map<string, { number: number; facts: HeightFacts; box: SheetBox }>();
+  for (const { facts, box } of placed) {
+    const key = JSON.stringify(facts);
+    const kind = kinds.get(key) ?? { number: kinds.size, facts, box };
+    kinds.set(key, { ...kind, box: unionOf(kind.box, box) });
+  }
+  const heights: OpenedHeights[] = [];
+  for (const { facts, box } of kinds.values())
+    heights.push(await openHeights(options.heights, { ...facts, box }, context));
+  const sheets = placed.map(({ sheet, crs, order, box, facts }) => {
+    const kind = kinds.get(JSON.stringify(facts))!;
+    const { metresPerUnit } = heights[kind.number]!.vertical;
+    const pixelDegrees = pixelDegreesOf(sheet, crs);
+    const all = { ...facts, box: kind.box };
+    return { ...sheet, box, pixelDegrees, heightsOf: kind.number, facts: all, metresPerUnit, order };
+  });
+  // of sizes that differ only by rounding, the later input counts
+  const sizeOf = ({ pixelDegrees }: PlannedSheet): number => Math.round(Math.log2(pixelDegrees) * 16);
+  const ordered = sheets.toSorted((a, b) => sizeOf(a) - sizeOf(b) || b.order - a.order);
+  return {
+    sheets: ordered.map(({ order: _order, ...sheet }) => sheet),
+    heights,
+  };
+}
+
+async function placeOf(sheet: Sheet, crs: Crs): Promise<{ box: SheetBox; facts: HeightFacts }> {
+  const box = boxOfSheet(sheet, crs);
+  return { box, facts: await factsOf(sheet, crs, box) };
+}
+
+export function unionOf(one: SheetBox, other: SheetBox): SheetBox {
+  return [
+    Math.min(one[0], other[0]),
+    Math.min(one[1], other[1]),
+    Math.max(one[2], other[2]),
+    Math.max(one[3], other[3]),
+  ];
+}
+
+function systemOf({ crs, name }: Sheet): Crs {
+  try {
+    return findCrs(crs);
+  } catch (error) {
+    if (!(error instanceof UnknownCrs)) throw error;
+    throw new JobFailure('unknownCrs', `${name}: ${error.message}`, { cause: error });
+  }
+}
+
+function failureOf(error: unknown, { name }: JobInput): JobFailure {
+  if (error instanceof JobFailure) return error;
+  if (!(error instanceof BytesError)) throw error;
+  return new JobFailure('brokenFile', `${name} cannot be read: ${error.message}.`, { cause: error });
+}
+
+/** What is usual for such data is only taken if it is likely. */
+async function factsOf(sheet: Sheet, crs: Crs, box: SheetBox): Promise<HeightFacts> {
+  const { vertical, name } = sheet;
+  if (vertical !== undefined) return { vertical };
+  const place = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2] as const;
+  const undulation = interpolate(await openShippedGrid(egm96), ...place);
+  const { vertical: likely, asks } = diagnoseHeights({
+    fileName: name,
+    crsCode: crs.code,
+    place,
+    undulation,
+  });
+  const code = asks ? undefined : likely;
+  if (code === undefined || code === 'ellipsoid') return { vertical };
+  return { vertical, usual: verticalOfCode(code.replace(/^EPSG:/, '')) };
+}

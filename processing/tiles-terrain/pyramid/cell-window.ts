@@ -1,0 +1,37 @@
+import { blockCounts, type BlockPlace, type HeightGrid } from '@platen/geo/terrain/height-grid';
+
+/** Copies the cells of a block, and `margin` more on every side, out of the blocks around it. */
+export interface WindowOptions<Cells extends Float32Array | Uint8Array> {
+  readonly grid: HeightGrid;
+  /** At most as many cells as a block has on a side. */
+  readonly margin: number;
+  readonly blockAt: (place: BlockPlace) => Cells | undefined;
+  /** The value where there is no block, and its array. */
+  readonly target: Cells;
+  readonly empty: number;
+}
+
+/** Columns go around the Earth; beyond the poles the last row is repeated. */
+export function copyWindow<Cells extends Float32Array | Uint8Array>(
+  { z, x, y }: BlockPlace,
+  { grid, margin, blockAt, target, empty }: WindowOptions<Cells>,
+): Cells {
+  const { side } = grid;
+  const width = side + 2 * margin;
+  const lastRow = blockCounts(grid, z)[1] * side - 1;
+  for (let line = 0; line < width; line++) {
+    const row = Math.min(lastRow, Math.max(0, y * side + line - margin));
+    const blockY = Math.floor(row / side);
+    const inBlock = (row - blockY * side) * side;
+    for (let beside = -1; beside <= 1; beside++) {
+      const from = Math.max(-margin, beside * side);
+      const to = Math.min(side + margin, (beside + 1) * side);
+      if (from >= to) continue;
+      const start = line * width + from + margin;
+      const cells = blockAt({ z, x: x + beside, y: blockY });
+      if (cells === undefined) target.fill(empty, start, start + to - from);
+      else target.set(cells.subarray(inBlock + from - beside * side, inBlock + to - beside * side), start);
+    }
+  }
+  return target;
+}

@@ -1,0 +1,148 @@
+import { LRUCache } from 'lru-cache';
+import { blendOutside } from '@platen/geo/terrain/blend-outside';
+import { cellState, fillHoles, type FilledBlock } from '@platen/geo/terrain/fill-holes';
+import {
+  blockCounts,
+  latitudeOfCell,
+  longitudeOfCell,
+  type BlockPlace,
+} from '@platen/geo/terrain/height-grid';
+import type { BlockStore } from './block-store.ts';
+import { copyWindow } from './cell-window.ts';
+import { keyOf, type PyramidShape } from './zoom-layers.ts';
+
+export interface FinalCellsOptions {
+  readonly shape: PyramidShape;
+  readonly store: BlockStore;
+  /** Cells of the base: wider holes stay. 0: none is filled. */
+  readonly fillHoles: number;
+  readonly cacheBytes: number;
+}
+
+/** Heights without holes. */
+export interface FinalCells {
+  /** A block and `margin` cells around it; NaN outside of the data. */
+  filled(place: BlockPlace, margin: number): Float32Array;
+  /** The same, with the outside at its height: a ramp of `blend` cells leads there. */
+  blended(place: BlockPlace, margin: number, outside: Outside): Float32Array;
+}
+
+export interface Outside {
+  readonly blend: number;
+  readonly heightAt: (lon: number, lat: number) => number;
+}
+
+export function createFinalCells({
+  shape,
+  store,
+  fillHoles: widest,
+  cacheBytes,
+}: FinalCellsOptions): FinalCells {
+  const { grid, baseZoom } = shape;
+  const { side } = grid;
+  const nothing: FilledBlock = {
+    heights: new Float32Array(side * side).fill(NaN),
+    states: new Uint8Array(side * side),
+  };
+  const allMeasured = new Uint8Array(side * side).fill(cellState.measured);
+  const known = new LRUCache<string, FilledBlock>({
+    max: Math.max(16, Math.floor(cacheBytes / (side * side * 5))),
+  });
+  const filledBlock = (place: BlockPlace): FilledBlock => {
+    const columns = blockCounts(grid, place.z)[0];
+    const around = { ...place, x: ((place.x % columns) + columns) % columns };
+    const key = keyOf(around);
+    let block = known.get(key);
+    if (block === undefined) known.set(key, (block = fill(around)));
+    return block;
+  };
+  const fill = (place: BlockPlace): FilledBlock => {
+    const cells = store.block(place);
+    if (cells !== undefined && !cells.includes(NaN)) return { heights: cells, states: allMeasured };
+    const margin = widest === 0 ? 0 : Math.min(side, Math.floor(widest / 2 ** (baseZoom - place.z)));
+    const above = widest === 0 || place.z === 0 ? nothingAbove(side) : windowAbove(place);
+    const isAllOutside =
+      !above.states.includes(cellState.filled) &&
+      [-1, 0, 1].every((i) =>
+        [-1, 0, 1].every((j) => !store.block({ ...place, x: place.x + i, y: place.y + j })),
+      );
+    if (isAllOutside) return nothing;
+    const target = new Float32Array((side + 2 * margin) ** 2);
+    const blockAt = (one: BlockPlace) => store.block(one);
+    const window = copyWindow(place, { grid, margin, blockAt, target, empty: NaN });
+    return fillHoles({ side, cells: window, margin, above });
+  };
+  /** The quarter of the block above that this one shrinks to, and a cell more on every side. */
+  const windowAbove = ({ z, x, y }: BlockPlace): FilledBlock => {
+    const parent = { z: z - 1, x: x >> 1, y: y >> 1 };
+    const whole = side + 2;
+    const all = { grid, margin: 1 };
+    const heights = copyWindow(parent, {
+      ...all,
+      blockAt: (one) => filledBlock(one).heights,
+      target: new Float32Array(whole * whole),
+      empty: NaN,
+    });
+    const states = copyWindow(parent, {
+      ...all,
+      blockAt: (one) => filledBlock(one).states,
+      target: new Uint8Array(whole * whole),
+      empty: 0,
+    });
+    const [left, top] = [((x & 1) * side) / 2, ((y & 1) * side) / 2];
+    return { heights: crop(heights, [left, top], side), states: crop(states, [left, top], side) };
+  };
+  const filled = (place: BlockPlace, margin: number): Float32Array =>
+    copyWindow(place, {
+      grid,
+      margin,
+      blockAt: (one) => filledBlock(one).heights,
+      target: new Float32Array((side + 2 * margin) ** 2),
+      empty: NaN,
+    });
+  return {
+    filled,
+    blended(place, margin, { blend, heightAt }) {
+      const cells = filled(place, margin);
+      if (!cells.includes(NaN)) return cells;
+      const wide = Math.min(side, margin + blend);
+      const all = filled(place, wide);
+      const width = side + 2 * wide;
+      const { z, x, y } = place;
+      blendOutside(all, {
+        side: width,
+        blend,
+        outsideAt: (column, row) =>
+          heightAt(
+            longitudeOfCell(grid, z, x * side + column - wide),
+            latitudeOfCell(grid, z, y * side + row - wide),
+          ),
+      });
+      const inner = side + 2 * margin;
+      for (let row = 0; row < inner; row++) {
+        const start = (row + wide - margin) * width + wide - margin;
+        cells.set(all.subarray(start, start + inner), row * inner);
+      }
+      return cells;
+    },
+  };
+}
+
+function nothingAbove(side: number): FilledBlock {
+  const count = (side / 2 + 2) ** 2;
+  return { heights: new Float32Array(count).fill(NaN), states: new Uint8Array(count) };
+}
+
+function crop<Cells extends Float32Array | Uint8Array>(
+  cells: Cells,
+  [left, top]: readonly [number, number],
+  side: number,
+): Cells {
+  const [whole, part] = [side + 2, side / 2 + 2];
+  const cropped = cells.slice(0, part * part) as Cells;
+  for (let row = 0; row < part; row++) {
+    const start = (top + row) * whole + left;
+    cropped.set(cells.subarray(start, start + part), row * part);
+  }
+  return cropped;
+}

@@ -1,0 +1,130 @@
+import type { Crs } from '@platen/formats/crs/crs';
+import type { Sheet } from '../sheets/sheet.ts';
+
+/** Where cells of a square lie in a sheet, as fractions of pixels: the middle of the first pixel is at 0.5. */
+export interface PixelPlaces {
+  readonly columns: Float64Array;
+  readonly rows: Float64Array;
+}
+
+/** Pixels that places may be off by. */
+const tolerance = 0.125;
+const widestStep = 32;
+
+/**
+ * Transforms the cells at the nodes of a grid, and interpolates the others. The grid is halved until the middles of its cells
+ * are right.
+ */
+export function placePixels(
+  sheet: Sheet,
+  crs: Crs,
+  { lons, lats }: { readonly lons: Float64Array; readonly lats: Float64Array },
+): PixelPlaces {
+  const side = lons.length;
+  for (let step = widestStep; step > 1; step /= 2) {
+    const nodes = nodesAt({ lons, lats, step, shift: 0 });
+    const at = transform(sheet, crs, nodes);
+    const middles = nodesAt({ lons, lats, step, shift: step / 2 });
+    if (isClose(at, transform(sheet, crs, middles), { nodes, middles })) return interpolate(at, nodes, side);
+  }
+  return transform(sheet, crs, nodesAt({ lons, lats, step: 1, shift: 0 }));
+}
+
+interface Nodes {
+  /** On a side. */
+  readonly count: number;
+  readonly step: number;
+  /** Longitude and latitude of each. */
+  readonly places: Float64Array;
+}
+
+function nodesAt(grid: {
+  readonly lons: Float64Array;
+  readonly lats: Float64Array;
+  readonly step: number;
+  readonly shift: number;
+}): Nodes {
+  const { lons, lats, step, shift } = grid;
+  const side = lons.length;
+  const isExact = step === 1;
+  const count = isExact ? side : Math.ceil(side / step) + (shift === 0 ? 1 : 0);
+  const places = new Float64Array(count * count * 2);
+  // beyond the last cell as far as between cells
+  const valueAt = (values: Float64Array, i: number): number =>
+    i < side ? values[i]! : values[side - 1]! + (i - side + 1) * (values[side - 1]! - values[side - 2]!);
+  for (let row = 0, at = 0; row < count; row++) {
+    for (let column = 0; column < count; column++) {
+      places[at++] = valueAt(lons, column * step + shift);
+      places[at++] = valueAt(lats, row * step + shift);
+    }
+  }
+  return { count, step, places };
+}
+
+function transform(sheet: Sheet, crs: Crs, { count, places }: Nodes): PixelPlaces {
+  const [a, b, c, d, e, f] = sheet.matrix;
+  const middle = a * (sheet.width / 2) + b * (sheet.height / 2) + c;
+  const isInDegrees = crs.kind === 'lonLat' || crs.kind === 'geographic';
+  const determinant = a * e - b * d;
+  const positions = places.slice();
+  if (crs.kind !== 'lonLat') crs.fromLonLat(positions, count * count);
+  const columns = new Float64Array(count * count);
+  const rows = new Float64Array(count * count);
+  for (let i = 0; i < columns.length; i++) {
+    let x = positions[i * 2]! - c;
+    // sheets may go on beyond 180°
+    if (isInDegrees) x += 360 * Math.round((middle - c - x) / 360);
+    const y = positions[i * 2 + 1]! - f;
+    columns[i] = (e * x - b * y) / determinant;
+    rows[i] = (a * y - d * x) / determinant;
+  }
+  return { columns, rows };
+}
+
+function isClose(
+  { columns, rows }: PixelPlaces,
+  exact: PixelPlaces,
+  { nodes, middles }: { readonly nodes: Nodes; readonly middles: Nodes },
+): boolean {
+  const { count } = nodes;
+  for (let row = 0; row < middles.count; row++) {
+    for (let column = 0; column < middles.count; column++) {
+      const at = row * count + column;
+      const mean = (values: Float64Array): number =>
+        (values[at]! + values[at + 1]! + values[at + count]! + values[at + count + 1]!) / 4;
+      const middle = row * middles.count + column;
+      const off = Math.max(
+        Math.abs(mean(columns) - exact.columns[middle]!),
+        Math.abs(mean(rows) - exact.rows[middle]!),
+      );
+      if (!(off <= tolerance)) return false;
+    }
+  }
+  return true;
+}
+
+function interpolate({ columns, rows }: PixelPlaces, { count, step }: Nodes, side: number): PixelPlaces {
+  const all = { columns: new Float64Array(side * side), rows: new Float64Array(side * side) };
+  for (let row = 0, at = 0; row < side; row++) {
+    const nodeRow = Math.floor(row / step);
+    const down = row / step - nodeRow;
+    for (let column = 0; column < side; column++, at++) {
+      const nodeColumn = Math.floor(column / step);
+      const right = column / step - nodeColumn;
+      const node = nodeRow * count + nodeColumn;
+      all.columns[at] = bilinear(columns, [node, node + count], [right, down]);
+      all.rows[at] = bilinear(rows, [node, node + count], [right, down]);
+    }
+  }
+  return all;
+}
+
+function bilinear(
+  values: Float64Array,
+  [upper, lower]: readonly [number, number],
+  [right, down]: readonly [number, number],
+): number {
+  const north = values[upper]! + (values[upper + 1]! - values[upper]!) * right;
+  const south = values[lower]! + (values[lower + 1]! - values[lower]!) * right;
+  return north + (south - north) * down;
+}

@@ -1,0 +1,110 @@
+import { rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { JobFailure, type JobContext, type JobResult, type RunJob } from '../job-type.ts';
+import { withoutGeoid } from '../heights/open-heights.ts';
+import { memoryBudget } from '../kit/memory-plan.ts';
+import { createStopwatch } from '../kit/stopwatch.ts';
+import { emitWarnings } from '../kit/warning-counter.ts';
+import { createWorkerPool, type WorkerPool } from '../kit/worker-pool.ts';
+import { buildPyramid } from './build-pyramid.ts';
+import { openTerrainCheckpoint, type TerrainCheckpoint } from './checkpoint.ts';
+import { planTerrainMemory } from './memory.ts';
+import { makeTiles } from './make-tiles.ts';
+import { mergeWarnings } from './merge-warnings.ts';
+import { planSheets } from './plan-sheets.ts';
+import { planUnits, shapeOf } from './plan-units.ts';
+import { createTileCollector } from './pyramid/tile-set.ts';
+import { blocksOfUnit, layerOfZoom, layersOf } from './pyramid/zoom-layers.ts';
+import { readSettings } from './settings.ts';
+import type { tilesTerrain } from './spec.ts';
+import type { Answer, Setup, Task } from './tasks.ts';
+import { metadataPlan } from './output/metadata-plan.ts';
+import { writeOutput } from './output/write-output.ts';
+
+/** Reads sheets of heights into a pyramid of cells, makes tiles of it, and puts the archive together. */
+export const runTilesTerrain: RunJob<typeof tilesTerrain> = async (options, context) => {
+  const settings = readSettings(options);
+  const heights = options.heights ?? {};
+  const inputs = withoutGeoid(context.inputs, heights);
+  if (inputs.length === 0) throw new JobFailure('emptyInput', 'The job has no input file.');
+  const folder = join(context.scratchFolder, 'terrain');
+  const checkpoint = openTerrainCheckpoint(folder, options, context);
+  const { attempt } = checkpoint;
+  const scratchPathOf = (number: number): string => join(folder, `sheet-${attempt}-${number}`);
+  const watch = createStopwatch(context);
+  const plan = { strict: settings.strict, heights, scratchPathOf };
+  const planned = await planSheets(inputs, plan, context);
+  const shape = shapeOf(settings.kind, planned.sheets, settings.maxZoom);
+  const base = planUnits(shape, planned.sheets);
+  const memory = planTerrainMemory(
+    memoryBudget(settings.memoryMegabytes, context.limits),
+    Math.min(settings.workers ?? availableParallelism(), Math.max(1, base.length)),
+  );
+  watch.lap('plan', { sheets: planned.sheets.length, units: base.length, baseZoom: shape.baseZoom });
+  const setup: Omit<Setup, 'worker'> = {
+    ...{ settings, heights, shape, folder, attempt, memory },
+    sheets: planned.sheets,
+    inputs: context.inputs,
+    geoidFolder: context.geoidFolder,
+  };
+  const pool = createWorkerPool<Task, Answer, never>({
+    program: new URL('worker.ts', import.meta.url),
+    size: memory.workers,
+    setup,
+    signal: context.signal,
+    onReport: () => {},
+  });
+  try {
+    return await makeTerrain({ setup, planned, base, pool, checkpoint, context });
+  } finally {
+    await pool.close();
+    if (context.keepsScratch !== true) rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+interface TerrainRun {
+  readonly setup: Omit<Setup, 'worker'>;
+  readonly planned: Awaited<ReturnType<typeof planSheets>>;
+  readonly base: ReturnType<typeof planUnits>;
+  readonly pool: WorkerPool<Task, Answer>;
+  readonly checkpoint: TerrainCheckpoint;
+  readonly context: JobContext;
+}
+
+async function makeTerrain(run: TerrainRun): Promise<JobResult> {
+  const { setup, planned, base, pool, checkpoint, context } = run;
+  const { shape, settings } = setup;
+  const watch = createStopwatch(context);
+  const common = { shape, pool, checkpoint, context };
+  const pyramid = await buildPyramid(common, base);
+  emitWarnings(mergeWarnings(pyramid.warnings), context.warn);
+  watch.lap('read', { units: base.length, resumed: checkpoint.units.length });
+  const collector = createTileCollector(shape.grid);
+  const layers = layersOf(shape);
+  for (const { unit, hasData } of pyramid.units.values()) {
+    let index = 0;
+    for (const place of blocksOfUnit(unit, layerOfZoom(layers, unit.z)))
+      if (hasData[index++] === 1) collector.add(place);
+  }
+  const maxZoom = Math.min(shape.baseZoom, settings.maxZoom ?? shape.baseZoom);
+  const isMesh = settings.kind === 'quantizedMesh';
+  const tileSet = collector.finish({ margin: isMesh, maxZoom, withRoots: isMesh });
+  if (pyramid.units.size === 0)
+    throw new JobFailure('nothingUsable', 'No sheet has a single height: all of their cells are no data.');
+  const availability = metadataPlan(tileSet, maxZoom);
+  const tiles = await makeTiles({
+    ...common,
+    pyramid,
+    tileSet,
+    metadataOf: isMesh ? availability.metadataOf : () => undefined,
+  });
+  watch.lap('make', { tiles: tileSet.count });
+  await pool.close();
+  const result = await writeOutput(
+    { settings, planned, tiles, maxZoom, available: availability.available },
+    context,
+  );
+  watch.lap('write', { tiles: tileSet.count });
+  return result;
+}

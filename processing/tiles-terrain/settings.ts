@@ -1,0 +1,55 @@
+import type { TilesTerrainOptions } from './spec.ts';
+
+export type OutputKind = 'quantizedMesh' | 'rasterDem' | 'hillshade';
+export type OutsideHeight = 'seaLevel' | 'ellipsoid';
+
+/** The options with all defaults applied. Plain data, as it is sent to threads. */
+export interface Settings {
+  readonly kind: OutputKind;
+  readonly exaggeration: number;
+  readonly outside: OutsideHeight;
+  /** In cells. */
+  readonly blend: number;
+  readonly fillHoles: number;
+  /** Share of the geometric error of a zoom. */
+  readonly errorShare: number;
+  readonly normals: boolean;
+  readonly maxZoom: number | undefined;
+  readonly memoryMegabytes: number;
+  readonly workers: number | undefined;
+  readonly strict: boolean;
+  readonly format: 'pmtiles' | 'folder';
+  readonly encoding: 'terrarium' | 'mapbox';
+  readonly name: string | undefined;
+  readonly attribution: string | undefined;
+}
+
+const errorShares = { low: 1, standard: 1 / 4, high: 1 / 16 } as const;
+
+export function readSettings({
+  outside,
+  blend,
+  fillHoles,
+  heights,
+  mesh = {},
+  processing = {},
+  output = {},
+}: TilesTerrainOptions): Settings {
+  return {
+    kind: (output.kind ?? 'quantizedMesh') as OutputKind,
+    exaggeration: heights?.exaggeration ?? 1,
+    outside: (outside ?? 'seaLevel') as OutsideHeight,
+    blend: blend ?? 16,
+    fillHoles: fillHoles ?? 1024,
+    errorShare: errorShares[(mesh.quality ?? 'standard') as keyof typeof errorShares],
+    normals: mesh.normals ?? true,
+    maxZoom: mesh.maxZoom,
+    memoryMegabytes: processing.memoryMegabytes ?? 1024,
+    workers: processing.workers,
+    strict: processing.strict ?? false,
+    format: (output.format ?? 'pmtiles') as Settings['format'],
+    encoding: (output.encoding ?? 'terrarium') as Settings['encoding'],
+    name: output.name,
+    attribution: output.attribution,
+  };
+}

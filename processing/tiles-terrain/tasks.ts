@@ -1,0 +1,61 @@
+import type { BlockPlace } from '@platen/geo/terrain/height-grid';
+import type { HeightOptions } from '../heights/height-options.ts';
+import type { JobInput } from '../job-type.ts';
+import type { FileRange } from '../kit/scratch-file.ts';
+import type { UnitTiles } from '../kit/tile-log.ts';
+import type { CountedWarning } from '../kit/warning-counter.ts';
+import type { TerrainMemory } from './memory.ts';
+import type { PlannedSheet } from './plan-sheets.ts';
+import type { PyramidShape } from './pyramid/zoom-layers.ts';
+import type { Settings } from './settings.ts';
+
+/** What every thread gets. Plain data. */
+export interface Setup {
+  readonly settings: Settings;
+  readonly heights: HeightOptions;
+  readonly sheets: readonly PlannedSheet[];
+  readonly shape: PyramidShape;
+  readonly folder: string;
+  readonly attempt: number;
+  /** The number of the thread. */
+  readonly worker: number;
+  readonly memory: TerrainMemory;
+  /** For a geoid grid among them. */
+  readonly inputs: readonly JobInput[];
+  readonly geoidFolder: string | undefined;
+}
+
+/** Where a unit of the pyramid is, and which of its blocks have data: a byte for each. */
+export interface MadeUnit {
+  readonly unit: BlockPlace;
+  /** Undefined: none has. */
+  readonly range: FileRange | undefined;
+  readonly hasData: Uint8Array;
+}
+
+export type UnitRanges = readonly (readonly [key: string, range: FileRange])[];
+
+/** A tile to make, with what only the whole pyramid knows. */
+export interface TileOrder {
+  readonly place: BlockPlace;
+  /** The tiles below it, for the metadata of quantized-mesh. */
+  readonly metadata?: object;
+}
+
+export type Task =
+  | { readonly kind: 'sample'; readonly unit: BlockPlace; readonly sheets: readonly number[] }
+  | { readonly kind: 'combine'; readonly unit: BlockPlace; readonly below: UnitRanges }
+  | { readonly kind: 'tiles'; readonly tiles: readonly TileOrder[]; readonly units: UnitRanges };
+
+export type Answer =
+  | { readonly kind: 'unit'; readonly made: MadeUnit; readonly warnings: readonly CountedWarning[] }
+  | { readonly kind: 'tiles'; readonly tiles: UnitTiles };
+
+/** Asserts the kind of an answer. */
+export function expectAnswer<K extends Answer['kind']>(
+  answer: Answer,
+  kind: K,
+): Extract<Answer, { kind: K }> {
+  if (answer.kind !== kind) throw new Error(`a thread answered ${answer.kind} instead of ${kind}`);
+  return answer as Extract<Answer, { kind: K }>;
+}

@@ -1,0 +1,142 @@
+import { join } from 'node:path';
+import { LRUCache } from 'lru-cache';
+import { BytesError } from '@platen/formats/bytes/bytes';
+import { findCrs, type Crs } from '@platen/formats/crs/find-crs';
+import { latitudeOfCell, longitudeOfCell, type BlockPlace } from '@platen/geo/terrain/height-grid';
+import { JobFailure } from '../job-type.ts';
+import { openScratchFile } from '../kit/scratch-file.ts';
+import { createTileLog } from '../kit/tile-log.ts';
+import { createWarningCounter } from '../kit/warning-counter.ts';
+import { createTileMaker } from './output/tile-maker.ts';
+import { openBlockStore } from './pyramid/block-store.ts';
+import { divideCells, emptyBlocks, shrinkBlocks, shrinkFour, type Blocks } from './pyramid/make-unit.ts';
+import { placePixels } from './pyramid/pixel-places.ts';
+import { sampleSheet } from './pyramid/sample-sheet.ts';
+import { createSheetHeights } from './pyramid/sheet-heights.ts';
+import { packUnit } from './pyramid/unit-file.ts';
+import { blocksOfUnit, indexInUnit, layerOfZoom, layersOf, type ZoomLayer } from './pyramid/zoom-layers.ts';
+import { openCells } from './sheets/open-cells.ts';
+import type { CellReader } from './sheets/sheet.ts';
+import type { Answer, MadeUnit, Setup, Task } from './tasks.ts';
+
+const maxOpenSheets = 16;
+
+/** Handles the tasks of one thread: reads sheets into the base of the pyramid, makes its other zooms, and tiles of it. */
+export function createTerrainWorker(setup: Setup): (task: Task) => Promise<Answer> {
+  const { shape, folder, attempt, worker, memory, settings } = setup;
+  const layers = layersOf(shape);
+  const warnings = createWarningCounter();
+  const file = openScratchFile(join(folder, `pyramid-${attempt}-${worker}`));
+  const log = createTileLog(folder, `tiles-${attempt}-${worker}`);
+  const store = openBlockStore(shape, memory.blockBytes);
+  const makeTile = createTileMaker(setup, store);
+  const heightsOf = createSheetHeights(setup);
+  const systems = new Map<string, Crs>();
+  const readers = new LRUCache<number, Promise<CellReader>>({
+    max: maxOpenSheets,
+    dispose: (reader) => void reader.then((open) => open.close()).catch(() => {}),
+  });
+  const readerOf = (number: number): Promise<CellReader> => {
+    let reader = readers.get(number);
+    if (reader === undefined) {
+      reader = openCells(setup.sheets[number]!, memory.sheetBytes / maxOpenSheets);
+      readers.set(number, reader);
+    }
+    return reader;
+  };
+  const crsOf = (text: string): Crs => {
+    let crs = systems.get(text);
+    if (crs === undefined) systems.set(text, (crs = findCrs(text)));
+    return crs;
+  };
+  const keep = (unit: BlockPlace, layer: ZoomLayer, blocks: Blocks): MadeUnit => {
+    shrinkBlocks(blocks, unit, shape, layer);
+    const hasData = Uint8Array.from(blocks, (block) => (block === undefined ? 0 : 1));
+    if (!hasData.includes(1)) return { unit, range: undefined, hasData };
+    const start = file.length;
+    file.append(packUnit(blocks));
+    file.flush();
+    return { unit, range: { path: file.path, start, end: file.length }, hasData };
+  };
+
+  const sample = async (unit: BlockPlace, sheets: readonly number[]): Promise<MadeUnit> => {
+    const layer = layers[0]!;
+    const perSide = 2 ** (layer.bottomZoom - layer.rootZoom);
+    const width = shape.grid.side * perSide;
+    const cells = new Float32Array(width * width).fill(NaN);
+    const { baseZoom, grid } = shape;
+    const lons = Float64Array.from({ length: width }, (_, i) =>
+      longitudeOfCell(grid, baseZoom, unit.x * width + i),
+    );
+    const lats = Float64Array.from({ length: width }, (_, i) =>
+      latitudeOfCell(grid, baseZoom, unit.y * width + i),
+    );
+    for (const number of sheets) {
+      const sheet = setup.sheets[number]!;
+      try {
+        const places = placePixels(sheet, crsOf(sheet.crs), { lons, lats });
+        const reader = await readerOf(number);
+        const { taken, spikes } = await sampleSheet(cells, places, {
+          sheet,
+          reader,
+          metresPerUnit: sheet.metresPerUnit,
+        });
+        if (spikes > 0)
+          warnings.warn(
+            'heightSpikes',
+            spikesMessage(sheet.name),
+            { file: sheet.name, pixels: spikes },
+            spikes,
+          );
+        const convert = await heightsOf(sheet);
+        const points = new Float64Array(taken.length * 3);
+        for (const [i, cell] of taken.entries())
+          points.set([lons[cell % width]!, lats[Math.floor(cell / width)]!, cells[cell]!], i * 3);
+        convert(points, taken.length);
+        for (const [i, cell] of taken.entries()) cells[cell] = points[i * 3 + 2]!;
+      } catch (error) {
+        if (!(error instanceof BytesError)) throw error;
+        const message = `${sheet.name} cannot be read here: ${error.message}.`;
+        if (settings.strict) throw new JobFailure('brokenFile', message, { cause: error });
+        warnings.warn('unreadableSheet', message, { file: sheet.name, lon: lons[0], lat: lats[0] });
+      }
+    }
+    return keep(unit, layer, divideCells(cells, unit, shape, layer));
+  };
+
+  const combine = (unit: BlockPlace): MadeUnit => {
+    const layer = layerOfZoom(layers, unit.z);
+    const blocks = emptyBlocks(unit, layer);
+    for (const place of blocksOfUnit(unit, layer)) {
+      const { z, x, y } = place;
+      if (z !== layer.bottomZoom) continue;
+      blocks[indexInUnit(place, unit)] = shrinkFour(shape.grid.side, (quarter) =>
+        store.block({ z: z + 1, x: 2 * x + (quarter & 1), y: 2 * y + (quarter >> 1) }),
+      );
+    }
+    return keep(unit, layer, blocks);
+  };
+
+  return async (task) => {
+    switch (task.kind) {
+      case 'sample':
+        return { kind: 'unit', made: await sample(task.unit, task.sheets), warnings: warnings.take() };
+      case 'combine':
+        store.know(task.below);
+        return { kind: 'unit', made: combine(task.unit), warnings: [] };
+      case 'tiles': {
+        store.know(task.units);
+        log.begin();
+        for (const order of task.tiles) {
+          const { z, tileId, packed } = await makeTile(order);
+          log.add(z, tileId, packed);
+        }
+        return { kind: 'tiles', tiles: log.end() };
+      }
+    }
+  };
+}
+
+function spikesMessage(name: string): string {
+  return `${name} has heights that no ground has, such as fills that it does not declare. They are taken as no data.`;
+}
