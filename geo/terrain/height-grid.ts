@@ -32,16 +32,6 @@ function latitudeAt({ kind }: HeightGrid, share: number): number {
   return (Math.atan(Math.sinh(Math.PI * (1 - 2 * share))) * 180) / Math.PI;
 }
 
-/** West, south, east, north of a block. */
-export function boxOfBlock(
-  grid: HeightGrid,
-  { z, x, y }: BlockPlace,
-): readonly [west: number, south: number, east: number, north: number] {
-  const [columns, rows] = blockCounts(grid, z);
-  const west = (x / columns) * 360 - 180;
-  return [west, latitudeAt(grid, (y + 1) / rows), west + 360 / columns, latitudeAt(grid, y / rows)];
-}
-
 /** The place of the block that has a longitude and a latitude, as fractions of blocks. */
 export function blockAt(grid: HeightGrid, z: number, [lon, lat]: readonly [number, number]) {
   const [columns, rows] = blockCounts(grid, z);

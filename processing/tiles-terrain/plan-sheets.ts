@@ -37,6 +37,13 @@ interface PlanOptions {
   readonly scratchPathOf: (number: number) => string;
 }
 
+interface OpenedSheet {
+  readonly sheet: Sheet;
+  readonly crs: Crs;
+  /** The number of the input. */
+  readonly order: number;
+}
+
 /**
  * Opens all sheets once, to see where they are and what they count from. Those that cannot be read are left out with a
  * warning. @throws JobFailure
@@ -46,7 +53,7 @@ export async function planSheets(
   options: PlanOptions,
   context: JobContext,
 ): Promise<PlannedSheets> {
-  const found: { sheet: Sheet; crs: Crs; order: number }[] = [];
+  const found: OpenedSheet[] = [];
   let lastFailure: JobFailure | undefined;
   for (const [order, input] of inputs.entries()) {
     context.signal.throwIfAborted();
@@ -61,9 +68,11 @@ export async function planSheets(
     }
   }
   if (found.length === 0) throw lastFailure ?? new JobFailure('emptyInput', 'The job has no input file.');
-  const placed = await Promise.all(
-    found.map(async (one) => ({ ...one, ...(await placeOf(one.sheet, one.crs)) })),
-  );
+  const placed: (OpenedSheet & { readonly box: SheetBox; readonly facts: HeightFacts })[] = [];
+  for (const one of found) {
+    const box = boxOfSheet(one.sheet, one.crs);
+    placed.push({ ...one, box, facts: await factsOf(one.sheet, one.crs, box) });
+  }
   const kinds = new Map<string, { number: number; facts: HeightFacts; box: SheetBox }>();
   for (const { facts, box } of placed) {
     const key = JSON.stringify(facts);
@@ -73,13 +82,14 @@ export async function planSheets(
   const heights: OpenedHeights[] = [];
   for (const { facts, box } of kinds.values())
     heights.push(await openHeights(options.heights, { ...facts, box }, context));
-  const sheets = placed.map(({ sheet, crs, order, box, facts }) => {
+  const sheets: (PlannedSheet & { readonly order: number })[] = [];
+  for (const { sheet, crs, order, box, facts } of placed) {
     const kind = kinds.get(JSON.stringify(facts))!;
     const { metresPerUnit } = heights[kind.number]!.vertical;
     const pixelDegrees = pixelDegreesOf(sheet, crs);
     const all = { ...facts, box: kind.box };
-    return { ...sheet, box, pixelDegrees, heightsOf: kind.number, facts: all, metresPerUnit, order };
-  });
+    sheets.push({ ...sheet, box, pixelDegrees, heightsOf: kind.number, facts: all, metresPerUnit, order });
+  }
   // of sizes that differ only by rounding, the later input counts
   const sizeOf = ({ pixelDegrees }: PlannedSheet): number => Math.round(Math.log2(pixelDegrees) * 16);
   const ordered = sheets.toSorted((a, b) => sizeOf(a) - sizeOf(b) || b.order - a.order);
@@ -87,11 +97,6 @@ export async function planSheets(
     sheets: ordered.map(({ order: _order, ...sheet }) => sheet),
     heights,
   };
-}
-
-async function placeOf(sheet: Sheet, crs: Crs): Promise<{ box: SheetBox; facts: HeightFacts }> {
-  const box = boxOfSheet(sheet, crs);
-  return { box, facts: await factsOf(sheet, crs, box) };
 }
 
 export function unionOf(one: SheetBox, other: SheetBox): SheetBox {

@@ -2,14 +2,15 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
+import { afterFile } from '../../checks/clean-up.ts';
 import { roughHeights } from '@platen/geo/terrain/testing';
 import type { TileRange } from '@platen/formats/quantized-mesh/layer-json';
 import { JobFailure } from '../job-type.ts';
 import { heightInMesh, openTerrain, runTerrain, type OpenedTerrain } from './testing.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'platen-terrain-test-'));
-after(() => rm(folder, { recursive: true }));
+afterFile(() => rm(folder, { recursive: true }));
 
 /** An ASCII grid in degrees whose south-western corner is at 11° E, 49° N. */
 async function writeGrid(

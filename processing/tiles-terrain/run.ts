@@ -43,7 +43,12 @@ export const runTilesTerrain: RunJob<typeof tilesTerrain> = async (options, cont
   );
   watch.lap('plan', { sheets: planned.sheets.length, units: base.length, baseZoom: shape.baseZoom });
   const setup: Omit<Setup, 'worker'> = {
-    ...{ settings, heights, shape, folder, attempt, memory },
+    settings,
+    heights,
+    shape,
+    folder,
+    attempt,
+    memory,
     sheets: planned.sheets,
     inputs: context.inputs,
     geoidFolder: context.geoidFolder,

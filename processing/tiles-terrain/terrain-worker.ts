@@ -128,8 +128,8 @@ export function createTerrainWorker(setup: Setup): (task: Task) => Promise<Answe
         store.know(task.units);
         log.begin();
         for (const order of task.tiles) {
-          const { z, tileId, packed } = await makeTile(order);
-          log.add(z, tileId, packed);
+          const tile = await makeTile(order);
+          if (tile !== undefined) log.add(tile.z, tile.tileId, tile.packed);
         }
         return { kind: 'tiles', tiles: log.end() };
       }

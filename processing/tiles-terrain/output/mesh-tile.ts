@@ -12,7 +12,7 @@ import { gzip } from '../../kit/pack-tile.ts';
 import { archiveZoomOf } from '../plan-units.ts';
 import type { FinalCells, Outside } from '../pyramid/final-cells.ts';
 import type { Settings } from '../settings.ts';
-import type { MakeTile } from './tile-maker.ts';
+import type { MakeTile } from './made-tile.ts';
 
 const geographic = { kind: 'geographic', side: cellsPerTile } as const;
 
