@@ -86,7 +86,13 @@ const defaultStyle = ({ type }: MapOptions['datasource'], layer: FreeForm) =>
 /** Types that only the globe can show get no flat map. */
 function mapsFor(type: string): FreeForm[] {
   // the colour of the base layer's water, until its tiles have loaded
-  const globe = { type: 'CesiumMap', name: 'globe', globeColor: '#b8d2dc', enableLightning: false };
+  const globe = {
+    type: 'CesiumMap',
+    name: 'globe',
+    globeColor: '#b8d2dc',
+    // without light and shade, ground of one colour would look flat
+    enableLightning: type === 'qmesh',
+  };
   return uprightTypes.has(type) ? [globe] : [globe, { type: 'OpenlayersMap', name: 'flat' }];
 }
 
