@@ -19,6 +19,16 @@ test('a layer gets a sample of its own style or of one of the module', () => {
   assert.deepEqual(legendOf({ ...layer, style: 'gone' }), undefined);
 });
 
+test('layers of the same data that look the same share a legend', () => {
+  const layer = { type: 'GeoJSONLayer', style, datasourceId: 'd', properties: { title: 'Trees' } };
+  const layers = [layer, { ...layer, name: 'far' }, { ...layer, datasourceId: 'other' }];
+  const { layers: shown } = withLegends({ layers } as never, []);
+  assert.deepEqual(
+    shown.map(({ properties }) => 'legend' in (properties as object)),
+    [true, false, true],
+  );
+});
+
 test('what a layer says of its legend stays, and what nobody can click has none', () => {
   const layer = { type: 'GeoJSONLayer', style };
   assert.deepEqual(legendOf({ ...layer, properties: { legend: [] } }), []);

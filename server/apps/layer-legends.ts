@@ -24,11 +24,16 @@ const maxPictures = 10;
 export function withLegends(module: Module, styles: readonly Json[]): Module {
   if (module._id === baseMapModuleId) return module;
   const known = new Map(styles.map((style) => [style['name'], style]));
+  const explained = new Set<string>();
   const layers = module.layers.map((layer) => {
     const properties = isObject(layer['properties']) ? layer['properties'] : {};
     if (properties['legend'] !== undefined || layer['allowPicking'] === false) return layer;
     const legend = legendOf(layer, textOf(properties['title']) ?? textOf(layer['name']) ?? '', known);
-    return legend.length === 0 ? layer : { ...layer, properties: { ...properties, legend } };
+    // the same data near and far
+    const key = JSON.stringify([layer['datasourceId'], legend]);
+    if (legend.length === 0 || (layer['datasourceId'] !== undefined && explained.has(key))) return layer;
+    explained.add(key);
+    return { ...layer, properties: { ...properties, legend } };
   });
   return { ...module, layers };
 }

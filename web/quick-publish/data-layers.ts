@@ -38,15 +38,29 @@ function casingOf(layer: FreeForm): FreeForm {
 const pointScale = [100_000, 1.2, 10_000_000, 0.6];
 
 function pointLayers(layer: FreeForm, { bbox }: Options['datasource']): FreeForm[] {
-  const near = { ...layer, name: 'data', vectorProperties: { scaleByDistance: pointScale } };
+  const near: FreeForm = { ...layer, name: 'data', vectorProperties: { scaleByDistance: pointScale } };
   const levels = (layer['tileProvider'] as { baseLevels?: number[] } | undefined)?.baseLevels ?? [];
   if (!isWide(bbox) || !levels.some((level) => level >= nearLevel)) return [near];
   const beforeTheGlobe = { altitudeMode: 'absolute', groundLevel: 2000, eyeOffset: [0, 0, -400_000] };
-  const far = { ...near.vectorProperties, ...beforeTheGlobe };
+  const far = { scaleByDistance: pointScale, ...beforeTheGlobe };
   return [
-    { ...near, name: 'data-far', maxLevel: nearLevel - 1, vectorProperties: far },
+    {
+      ...near,
+      name: 'data-far',
+      maxLevel: nearLevel - 1,
+      vectorProperties: far,
+      style: withoutLegend(near['style']),
+    },
     { ...near, minLevel: nearLevel },
   ];
+}
+
+/** The legend is that of the other layer. */
+function withoutLegend(style: unknown): unknown {
+  const { properties, ...others } = (typeof style === 'object' ? style : {}) as Record<string, unknown>;
+  if (typeof properties !== 'object' || properties === null) return style;
+  const { legend: _, ...kept } = properties as Record<string, unknown>;
+  return { ...others, properties: kept };
 }
 
 function isWide(bbox: readonly number[] | undefined): boolean {

@@ -171,11 +171,11 @@ test('a style that somebody has chosen stays', () => {
   assert.equal(isPlain({ typeProperties: {} }, { style: { type: 'DeclarativeStyleItem' } }), false);
 });
 
-function tiled(kind: string, bbox: number[], baseLevels: number[]) {
+function tiled(kind: string, bbox: number[], baseLevels: number[], style: unknown = 'own') {
   const { layers, contentTree } = mapModule({
     name: 'x',
     datasource: { type: 'vectortiles', bbox, properties: { geometryTypes: [kind] } },
-    layer: { type: 'VectorTileLayer', style: 'own', tileProvider: { type: 'MVTTileProvider', baseLevels } },
+    layer: { type: 'VectorTileLayer', style, tileProvider: { type: 'MVTTileProvider', baseLevels } },
   });
   return { layers: layers as Record<string, unknown>[], tree: contentTree as Record<string, unknown>[] };
 }
@@ -213,6 +213,12 @@ test('points are drawn as they are, and those of the whole world are hidden behi
     ['data-far', undefined, 5],
     ['data', 6, undefined],
   ]);
+  const legend = [{ type: 'StyleLegendItem', rows: [] }];
+  const style = { type: 'DeclarativeStyleItem', declarativeStyle: {}, properties: { legend } };
+  const legends = tiled('Point', world, [0, 12], style).layers.map(
+    (layer) => (layer['style'] as typeof style).properties.legend,
+  );
+  assert.deepEqual(legends, [undefined, legend], 'one legend for both');
 });
 
 const thing = <T>(id: string) => ({ _id: id }) as T;
