@@ -7,7 +7,6 @@ import type {
   StyleFilter,
   StyleIcon,
 } from '@platen/contract/map-styles';
-import { darken, formatColour, parseColour } from '@platen/geo/canvas/colour';
 import { boundsOf, colourAt, sizeAt } from './class-bounds.ts';
 import {
   attributeNumber,
@@ -18,6 +17,7 @@ import {
   literal,
   type StyleExpression,
 } from './expression.ts';
+import { outlineOf } from './outline-colour.ts';
 import { hasMarkers, markerImage, markerOf, markerPixels } from './marker.ts';
 import { defaultOpacity, defaultOutlineWidth, styleDefaults } from './style-defaults.ts';
 
@@ -50,7 +50,9 @@ function strokesOf(style: MapStyle, shape: StyledShape): DeclarativeStyle {
   } else if (shape === 'point' || shape === 'mixed') {
     strokes['pointSize'] = size ? sizeExpression(size) : String(styleDefaults.pointSize);
     if (outline !== null) {
-      strokes['pointOutlineColor'] = colourLiteral(outline?.colour ?? styleDefaults.outlineColour);
+      strokes['pointOutlineColor'] = outline
+        ? colourLiteral(outline.colour)
+        : colourExpression(colour, 1, outlineOf);
       strokes['pointOutlineWidth'] = String(outline?.width ?? defaultOutlineWidth(shape));
     }
   }
@@ -232,6 +234,3 @@ function labelOf({
     ...(maxDistance !== undefined && { distanceDisplayCondition: `vec2(0, ${maxDistance})` }),
   };
 }
-
-/** Outlines of areas are a darker shade of their colour. */
-export const outlineOf = (hex: string): string => formatColour(darken(parseColour(hex)));

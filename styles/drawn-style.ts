@@ -1,7 +1,7 @@
 import type { ColourRule, MapStyle, SizeRule, StyledShape, StyleFilter } from '@platen/contract/map-styles';
 import { formatColour, parseColour, rampColour } from '@platen/geo/canvas/colour';
 import { boundsOf, colourAt, sizeAt } from './class-bounds.ts';
-import { outlineOf } from './declarative-style.ts';
+import { outlineOf } from './outline-colour.ts';
 import { hasMarkers } from './marker.ts';
 import { defaultOpacity, defaultOutlineWidth, styleDefaults } from './style-defaults.ts';
 
@@ -44,10 +44,7 @@ export function styleDrawer(style: MapStyle, shape: StyledShape): (value: ValueO
 function outlineAround({ outline }: MapStyle, shape: StyledShape, colour: string): DrawnStyle['outline'] {
   if (outline === null || shape === 'line' || shape === 'object') return undefined;
   if (outline) return outline;
-  return {
-    colour: shape === 'area' ? outlineOf(colour) : styleDefaults.outlineColour,
-    width: defaultOutlineWidth(shape),
-  };
+  return { colour: outlineOf(colour), width: defaultOutlineWidth(shape) };
 }
 
 function passes({ attribute, operator, values = [] }: StyleFilter, valueOf: ValueOf): boolean {

@@ -1,6 +1,6 @@
 import type { ColourRule, MapStyle, SizeRule, StyledShape, StyleIcon } from '@platen/contract/map-styles';
 import { boundsOf, colourAt, sizeAt, type ClassBounds } from './class-bounds.ts';
-import { outlineOf } from './declarative-style.ts';
+import { outlineOf } from './outline-colour.ts';
 import { hasMarkers, markerImage, markerOf } from './marker.ts';
 import { defaultOutlineWidth, styleDefaults } from './style-defaults.ts';
 
@@ -129,7 +129,7 @@ export function sampleRow(
     outline === null
       ? undefined
       : {
-          color: outline?.colour ?? styleDefaults.outlineColour,
+          color: outline?.colour ?? outlineOf(colour),
           width: outline?.width ?? defaultOutlineWidth(shape),
         };
   if ((shape === 'point' || shape === 'mixed') && hasMarkers(style)) {

@@ -1,5 +1,5 @@
 import type { MapStyle, StyleIcon } from '@platen/contract/map-styles';
-import { parseColour } from '@platen/geo/canvas/colour';
+import { luminanceOf, parseColour } from '@platen/geo/canvas/colour';
 import { defaultOutlineWidth, styleDefaults } from './style-defaults.ts';
 
 /** Drawn larger than they are shown, so that they stay sharp on dense screens. */
@@ -51,14 +51,7 @@ const attributes = (values: Readonly<Record<string, string | number>>) =>
 
 /** White or dark, whichever has the higher contrast (relative luminance of WCAG 2.2). */
 function inkOn(hex: string): string {
-  const [red, green, blue] = parseColour(hex);
-  const luminance = 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
-  return luminance > 0.4 ? styleDefaults.labelColour : '#ffffff';
-}
-
-function linear(value: number): number {
-  const share = value / 255;
-  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  return luminanceOf(parseColour(hex)) > 0.4 ? styleDefaults.labelColour : '#ffffff';
 }
 
 /** The marker of a style in one of its colours. */
@@ -72,6 +65,6 @@ export const markerOf = (
   outline:
     outline === null
       ? undefined
-      : { colour: styleDefaults.outlineColour, width: defaultOutlineWidth('point'), ...outline },
+      : { colour: styleDefaults.markerOutlineColour, width: defaultOutlineWidth('point'), ...outline },
   icon: ownIcon,
 });

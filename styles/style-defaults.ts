@@ -6,7 +6,7 @@ export const styleDefaults = {
   pointSize: 9,
   markerSize: 24,
   lineWidth: 2.5,
-  outlineColour: '#ffffff',
+  markerOutlineColour: '#ffffff',
   labelSize: 13,
   labelColour: '#24323a',
   haloColour: '#ffffff',

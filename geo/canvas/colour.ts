@@ -13,8 +13,27 @@ export function formatColour(colour: Colour): string {
 }
 
 /** A darker shade, for the outline of an area in this colour. */
-export function darken([red, green, blue]: Colour): Colour {
-  return [Math.round(red * 0.7), Math.round(green * 0.7), Math.round(blue * 0.7)];
+export function darken([red, green, blue]: Colour, share = 0.7): Colour {
+  return [Math.round(red * share), Math.round(green * share), Math.round(blue * share)];
+}
+
+/** Relative luminance of WCAG 2.2, 0 to 1. */
+export function luminanceOf([red, green, blue]: Colour): number {
+  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+}
+
+function linear(value: number): number {
+  const share = value / 255;
+  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+}
+
+/** Contrast of WCAG 2.2, 1 to 21. */
+export function contrastOf(one: Colour, other: Colour): number {
+  const [darker, lighter] = [luminanceOf(one), luminanceOf(other)].toSorted((a, b) => a - b) as [
+    number,
+    number,
+  ];
+  return (lighter + 0.05) / (darker + 0.05);
 }
 
 /** @param share position on the ramp, from 0 (its first colour) to 1 (its last); clamped */

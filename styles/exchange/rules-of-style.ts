@@ -1,6 +1,6 @@
 import type { ColourRule, MapStyle, StyledShape } from '@platen/contract/map-styles';
 import { boundsOf, colourAt, type ClassBounds } from '../class-bounds.ts';
-import { outlineOf } from '../declarative-style.ts';
+import { outlineOf } from '../outline-colour.ts';
 import { colourEntries } from '../legend.ts';
 import { defaultOpacity, defaultOutlineWidth, styleDefaults } from '../style-defaults.ts';
 import { conditionOf } from './conditions.ts';
@@ -31,7 +31,6 @@ function outlineOfStyle({ colour, outline }: MapStyle, shape: SymbolShape): Rule
   if (outline) return outline;
   if (outline === null) return null;
   const width = defaultOutlineWidth(shape);
-  if (shape !== 'area') return { colour: styleDefaults.outlineColour, width };
   const dark = withColours(colour, outlineOf);
   return { colour: dark.type === 'single' ? dark.colour : dark, width };
 }
@@ -75,7 +74,7 @@ export function rulesOfStyle(style: MapStyle, shape: SymbolShape): StyleRule[] {
     ...symbol,
     colour: hex,
     ...(symbol.outline && {
-      outline: { ...symbol.outline, colour: style.outline?.colour ?? outlineColour(hex, shape) },
+      outline: { ...symbol.outline, colour: style.outline?.colour ?? outlineOf(hex) },
     }),
   });
   const titled = (i: number, title: string | undefined) => ({
@@ -136,9 +135,6 @@ export function rulesOfStyle(style: MapStyle, shape: SymbolShape): StyleRule[] {
     };
   }
 }
-
-const outlineColour = (hex: string, shape: SymbolShape) =>
-  shape === 'area' ? outlineOf(hex) : styleDefaults.outlineColour;
 
 const equalTo = (attribute: string, values: Condition['values']): Condition => ({
   attribute,

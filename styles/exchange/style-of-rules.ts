@@ -1,5 +1,5 @@
 import type { ColourRule, MapStyle, SizeRule } from '@platen/contract/map-styles';
-import { outlineOf } from '../declarative-style.ts';
+import { outlineOf } from '../outline-colour.ts';
 import { coloursOf } from './colours-of-rules.ts';
 import { filtersOf, isSameCondition, valuesOf } from './conditions.ts';
 import type { NoteList } from './notes.ts';
@@ -11,6 +11,7 @@ import {
   type RuleSymbol,
   type StyleRule,
 } from './rules.ts';
+import { defaultOutlineWidth } from '../style-defaults.ts';
 import { withColours } from './rules-of-style.ts';
 import { withinLimits } from './within-limits.ts';
 
@@ -104,11 +105,11 @@ function outlineOfSymbols(symbols: readonly RuleSymbol[], notes: NoteList): Pick
   if (first === null) return { outline: null };
   if (isConstant(first.colour)) return { outline: { colour: first.colour, width: first.width } };
   notes.add('leftOut', { what: 'Outline colour by attribute' });
-  return symbols[0]?.shape === 'area' ? {} : { outline: { colour: '#ffffff', width: first.width } };
+  return {};
 }
 
 function hasUsualOutline({ shape, colour, outline }: RuleSymbol): boolean {
-  if (shape !== 'area' || !outline || outline.width !== 1) return false;
+  if (!outline || outline.width !== defaultOutlineWidth(shape)) return false;
   const usual = isConstant(colour) ? outlineOf(colour) : withColours(colour, outlineOf);
   return JSON.stringify(usual) === JSON.stringify(outline.colour);
 }

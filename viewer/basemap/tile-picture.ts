@@ -9,7 +9,7 @@ export const tileSizePixels = 256;
  * Muted base maps leave strong colours to the data. On the globe the atmosphere halves the contrast, so it is higher here
  * than a flat map would need.
  */
-const looks = {
+export const worldColours = {
   light: {
     water: '#b8d2dc',
     shallows: '#a5c5d1',
@@ -35,7 +35,7 @@ const looks = {
     border: '#6a7a86',
   },
 } as const;
-export type WorldLook = keyof typeof looks;
+export type WorldLook = keyof typeof worldColours;
 
 /**
  * South of this everything is drawn as land: the globe stretches the map's last row of pixels over the pole,
@@ -94,7 +94,7 @@ export interface TilePlace {
 
 /** One tile of the base layer as SVG: water, graticule, land, borders, coasts. */
 export function tilePicture(world: WorldOutlines, { z, x, y }: TilePlace, look: WorldLook = 'light'): string {
-  const colours = looks[look];
+  const colours = worldColours[look];
   const frame = frameOf({ z, x, y, size: tileSizePixels, margin: marginPixels });
   const thin = z < 2 ? 0.6 : 0.9;
   const coasts = linePath(frame, world.coasts);
