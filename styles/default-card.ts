@@ -24,7 +24,7 @@ export function defaultCard(attributes: readonly AttributeSummary[]): CardDesign
 const isShown = (name: string) => !geometryName.test(name) && !name.startsWith('_');
 
 /** The one that is called so, or else a text that tells features apart. */
-function titleAttribute(attributes: readonly AttributeSummary[]): AttributeSummary | undefined {
+export function titleAttribute(attributes: readonly AttributeSummary[]): AttributeSummary | undefined {
   const texts = attributes.filter(({ type, name, values }) => {
     const isProse = values.length > 0 && values.every((value) => String(value).length > 80);
     return type === 'string' && isShown(name) && !isProse && !values.some(isAddress);

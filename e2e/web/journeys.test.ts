@@ -53,7 +53,11 @@ const ways: readonly { by: string; language: Language; driverOf(page: Page, uplo
   ];
 
 const journeys: readonly Journey[] = [
-  { name: 'a GeoJSON file becomes a public 3D map', maxActs: 3, walk: publishMap },
+  {
+    name: 'a GeoJSON file becomes a public 3D map in colours of a category, with legend, labels and cards',
+    maxActs: 3,
+    walk: publishMap,
+  },
   { name: 'features are tiled, and watched meanwhile', maxActs: 3, walk: tileAndWatch },
   { name: 'a colleague is invited', maxActs: 3, walk: inviteColleague },
   { name: 'data is refreshed every night', maxActs: 4, walk: refreshNightly },
@@ -111,6 +115,16 @@ async function publishMap(walk: Walk): Promise<void> {
   await assertShownToAnybody(pathname);
 }
 
+interface PublishedLayer {
+  readonly type: string;
+  readonly url: string;
+  readonly properties: { readonly featureInfo?: string };
+  readonly style: {
+    readonly declarativeStyle: Readonly<Record<string, unknown>>;
+    readonly properties: { readonly legend: { readonly rows: { readonly title: string }[] }[] };
+  };
+}
+
 /** Runs in a context without a session. */
 async function assertShownToAnybody(path: string): Promise<void> {
   assert.match(path, /^\/app\/[\w-]+\/$/);
@@ -124,10 +138,16 @@ async function assertShownToAnybody(path: string): Promise<void> {
     config.modules.map(async (one) =>
       typeof one === 'string' ? (await fetch(new URL(one, service.url + path))).json() : one,
     ),
-  )) as { layers?: { type: string; url: string }[]; maps?: { type: string }[] }[];
+  )) as { layers?: PublishedLayer[]; featureInfo?: object[]; maps?: { type: string }[] }[];
   assert.ok(modules.some(({ maps }) => maps?.some(({ type }) => type === 'CesiumMap')));
   const layer = modules.flatMap(({ layers = [] }) => layers).find(({ type }) => type === 'GeoJSONLayer');
   assert.ok(layer);
+  const { style, properties } = layer;
+  const rows = style.properties.legend.flatMap((legend) => legend.rows.map(({ title }) => title));
+  for (const street of ['Am Wall', 'Marktstraße']) assert.ok(rows.includes(street), rows.join(', '));
+  assert.match(JSON.stringify(style.declarativeStyle['labelText']), /name/);
+  const cards = modules.flatMap(({ featureInfo = [] }) => featureInfo) as { name: string; type: string }[];
+  assert.equal(cards.find(({ name }) => name === properties.featureInfo)?.type, 'BalloonFeatureInfoView');
   const data = await fetch(new URL(layer.url, service.url + path));
   assert.equal(data.status, 200);
   assert.equal(((await data.json()) as typeof lamps).features.length, lamps.features.length);

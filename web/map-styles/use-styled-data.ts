@@ -12,6 +12,8 @@ import { projectKey } from '../live/keys.ts';
 export interface StyledData {
   readonly attributes: readonly AttributeSummary[];
   readonly shape: StyledShape;
+  /** As far as it is known. */
+  readonly featureCount?: number;
 }
 
 /** A datasource as styles see it. */
@@ -48,7 +50,13 @@ export async function styledDataOf(datasource: Datasource): Promise<StyledData> 
   const attributes = fieldSummaries(properties['fields']);
   const types = properties['geometryTypes'];
   if (objectTypes.has(type)) return { attributes, shape: 'object' };
-  if (attributes.length > 0) return { attributes, shape: shapeOf(Array.isArray(types) ? types : []) };
+  const { featureCount } = properties;
+  if (attributes.length > 0)
+    return {
+      attributes,
+      shape: shapeOf(Array.isArray(types) ? types : []),
+      ...(typeof featureCount === 'number' && { featureCount }),
+    };
   return sampleOf(datasource);
 }
 
@@ -65,5 +73,6 @@ async function sampleOf({ projectId, sourceProperties: source }: Datasource): Pr
   return {
     attributes: summariseAttributes(features.map(({ properties }) => ({ ...properties }))),
     shape: shapeOf(features.map(({ geometry }) => geometry?.type)),
+    featureCount: features.length,
   };
 }

@@ -1,5 +1,6 @@
 import type { Datasource } from '@platen/contract/datasources';
 import type { FreeForm } from '@platen/contract/schema';
+import { defaultLabel } from '@platen/styles/default-label';
 import { styleItem } from '@platen/styles/style-item';
 import { colourBy, suggestedAttributes } from '@platen/styles/style-attribute';
 import type { LegendWords } from '@platen/styles/legend';
@@ -7,14 +8,22 @@ import type { StyledData } from '../map-styles/use-styled-data.ts';
 
 /** More colours are hard to tell apart at a glance. */
 const maxCategories = 12;
+const plainColour = '#0e6b78';
 
-/** Colours by the most informative attribute of few values, with a legend; undefined if there is none. */
+/**
+ * Colours by the most informative attribute of few values, with a legend, and labels of points by their name; undefined if
+ * there is neither.
+ */
 export function informativeStyle(
-  { attributes, shape }: StyledData,
+  { attributes, shape, featureCount }: StyledData,
+  bbox: readonly number[] | undefined,
   words: LegendWords,
 ): FreeForm | undefined {
   const attribute = suggestedAttributes(attributes).find(({ count }) => count <= maxCategories);
-  return attribute && styleItem({ colour: colourBy(attribute) }, shape, words);
+  const label = shape === 'point' ? defaultLabel(attributes, { bbox, featureCount }) : undefined;
+  if (attribute === undefined && label === undefined) return undefined;
+  const colour = attribute ? colourBy(attribute) : ({ type: 'single', colour: plainColour } as const);
+  return styleItem({ colour, ...(label && { label }) }, shape, words);
 }
 
 /** Whether nobody has chosen the style of a datasource's layer: jobs give plain colours to data of one layer. */

@@ -117,7 +117,7 @@ function actionsOf(publish: Publish): PublishActions {
         params: { projectId, datasourceId: datasource._id },
       });
       const data = await styledDataOf(datasource);
-      const style = isPlain(datasource, layer) && informativeStyle(data, legendWords());
+      const style = isPlain(datasource, layer) && informativeStyle(data, datasource.bbox, legendWords());
       const card = defaultCard(data.attributes);
       const body = mapModule({ name, datasource, layer, card, ...(style && { style }) });
       return api.postProjectModule({ params, body: body as never });
