@@ -25,6 +25,8 @@ export function fillHoles({ side, cells, margin, above }: HoleSurroundings): Fil
   const width = side + 2 * margin;
   const heights = new Float32Array(side * side);
   const states = new Uint8Array(side * side);
+  const steps = margin === 0 ? [] : [-1, 1, -width, width];
+  const sides = steps.map((step) => [step, distancesTo(cells, margin, step)] as const);
   for (let row = 0, at = 0; row < side; row++) {
     for (let column = 0; column < side; column++, at++) {
       const center = (row + margin) * width + column + margin;
@@ -34,7 +36,7 @@ export function fillHoles({ side, cells, margin, above }: HoleSurroundings): Fil
         states[at] = cellState.measured;
         continue;
       }
-      let height = fromFourSides(cells, { center, width, margin });
+      let height = margin === 0 ? NaN : fromFourSides(cells, sides, center);
       if (height !== height && touchesFilled(above, { row, column, side }))
         height = fromAbove(above, { row, column, side });
       heights[at] = height;
@@ -44,15 +46,38 @@ export function fillHoles({ side, cells, margin, above }: HoleSurroundings): Fil
   return { heights, states };
 }
 
+/** For each cell of a window, how far the next one with a value is in a direction; 0: further than the margin. */
+function distancesTo(cells: Float32Array, margin: number, step: number): Uint16Array {
+  const distances = new Uint16Array(cells.length);
+  const width = Math.sqrt(cells.length);
+  const isForward = step < 0;
+  for (let n = 0; n < cells.length; n++) {
+    const i = isForward ? n : cells.length - 1 - n;
+    const column = i % width;
+    const isAtEdge =
+      step === -1
+        ? column === 0
+        : step === 1
+          ? column === width - 1
+          : i + step < 0 || i + step >= cells.length;
+    if (isAtEdge) continue;
+    const next = cells[i + step]!;
+    const beyond = distances[i + step]!;
+    if (next === next) distances[i] = 1;
+    else if (beyond > 0 && beyond < margin) distances[i] = beyond + 1;
+  }
+  return distances;
+}
+
 function fromFourSides(
   cells: Float32Array,
-  { center, width, margin }: { readonly center: number; readonly width: number; readonly margin: number },
+  sides: readonly (readonly [step: number, distances: Uint16Array])[],
+  center: number,
 ): number {
   let [sum, weights] = [0, 0];
-  for (const step of [-1, 1, -width, width]) {
-    let distance = 1;
-    while (distance <= margin && Number.isNaN(cells[center + distance * step]!)) distance++;
-    if (distance > margin) return NaN;
+  for (const [step, distances] of sides) {
+    const distance = distances[center]!;
+    if (distance === 0) return NaN;
     sum += cells[center + distance * step]! / distance;
     weights += 1 / distance;
   }

@@ -1,6 +1,6 @@
 import type { TilesTerrainOptions } from './spec.ts';
 
-export type OutputKind = 'quantizedMesh' | 'rasterDem';
+export type OutputKind = 'quantizedMesh' | 'rasterDem' | 'hillshade';
 export type OutsideHeight = 'seaLevel' | 'ellipsoid';
 
 /** The options with all defaults applied. Plain data, as it is sent to threads. */
@@ -18,6 +18,8 @@ export interface Settings {
   readonly memoryMegabytes: number;
   readonly workers: number | undefined;
   readonly strict: boolean;
+  readonly format: 'pmtiles' | 'folder';
+  readonly encoding: 'terrarium' | 'mapbox';
   readonly name: string | undefined;
   readonly attribution: string | undefined;
 }
@@ -34,7 +36,7 @@ export function readSettings({
   output = {},
 }: TilesTerrainOptions): Settings {
   return {
-    kind: 'quantizedMesh',
+    kind: (output.kind ?? 'quantizedMesh') as OutputKind,
     exaggeration: heights?.exaggeration ?? 1,
     outside: (outside ?? 'seaLevel') as OutsideHeight,
     blend: blend ?? 16,
@@ -45,6 +47,8 @@ export function readSettings({
     memoryMegabytes: processing.memoryMegabytes ?? 1024,
     workers: processing.workers,
     strict: processing.strict ?? false,
+    format: (output.format ?? 'pmtiles') as Settings['format'],
+    encoding: (output.encoding ?? 'terrarium') as Settings['encoding'],
     name: output.name,
     attribution: output.attribution,
   };

@@ -87,6 +87,33 @@ const processing = Type.Object(
 
 const output = Type.Object(
   {
+    kind: Type.Optional(
+      Type.String({
+        enum: ['quantizedMesh', 'rasterDem', 'hillshade'],
+        title: 'Kind',
+        description:
+          'quantizedMesh: terrain for globes. rasterDem: heights as images, for MapLibre and other maps. hillshade: a shaded relief as image tiles.',
+        default: 'quantizedMesh',
+      }),
+    ),
+    format: Type.Optional(
+      Type.String({
+        enum: ['pmtiles', 'folder'],
+        title: 'Format',
+        description:
+          'pmtiles: one archive, served tile by tile. folder: one file per tile, for other servers; at most 200,000.',
+        default: 'pmtiles',
+      }),
+    ),
+    encoding: Type.Optional(
+      Type.String({
+        enum: ['terrarium', 'mapbox'],
+        title: 'Encoding of raster DEM',
+        description: 'How heights become colours: terrarium in steps of 1/256 m, mapbox in steps of 0.1 m.',
+        default: 'terrarium',
+        'x-level': 'advanced',
+      }),
+    ),
     name: Type.Optional(
       Type.String({
         title: 'Name',
@@ -105,7 +132,8 @@ export const tilesTerrain = {
   ...tilesTerrainType,
   folder: 'tiles-terrain',
   title: 'Create terrain',
-  description: 'Turns height models into terrain for globes, at the right height above the ellipsoid.',
+  description:
+    'Turns height models into terrain for globes, or into heights and shaded relief for flat maps, at the right height above the ellipsoid.',
   permission: 'accessTerrainJob',
   purpose: 'prepare',
   icon: 'Mountain',
@@ -147,12 +175,14 @@ export const tilesTerrain = {
     processing: Type.Optional(processing),
     output: Type.Optional(output),
   }),
+  datasourceTypes: ['qmesh', 'generic', 'tms'],
   // measured with SRTM data on two cores
   phases: {
     read: { unit: 'units', share: 0.35 },
     combine: { unit: 'units', share: 0.02 },
     make: { unit: 'tiles', share: 0.55 },
-    write: { unit: 'tiles', share: 0.08 },
+    write: { unit: 'tiles', share: 0.06 },
+    copy: { unit: 'tiles', share: 0.02 },
   },
   resumes: true,
 } as const satisfies TaskSpec;

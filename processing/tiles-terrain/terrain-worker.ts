@@ -90,10 +90,14 @@ export function createTerrainWorker(setup: Setup): (task: Task) => Promise<Answe
           );
         const convert = await heightsOf(sheet);
         const points = new Float64Array(taken.length * 3);
-        for (const [i, cell] of taken.entries())
-          points.set([lons[cell % width]!, lats[Math.floor(cell / width)]!, cells[cell]!], i * 3);
+        for (let i = 0, at = 0; i < taken.length; i++, at += 3) {
+          const cell = taken[i]!;
+          points[at] = lons[cell % width]!;
+          points[at + 1] = lats[Math.floor(cell / width)]!;
+          points[at + 2] = cells[cell]!;
+        }
         convert(points, taken.length);
-        for (const [i, cell] of taken.entries()) cells[cell] = points[i * 3 + 2]!;
+        for (let i = 0; i < taken.length; i++) cells[taken[i]!] = points[i * 3 + 2]!;
       } catch (error) {
         if (!(error instanceof BytesError)) throw error;
         const message = `${sheet.name} cannot be read here: ${error.message}.`;

@@ -1,12 +1,14 @@
 import type { BlockStore } from '../pyramid/block-store.ts';
 import { createFinalCells } from '../pyramid/final-cells.ts';
 import type { Setup } from '../tasks.ts';
+import { createImageTileMaker } from './image-tile.ts';
 import type { MakeTile } from './made-tile.ts';
 import { createMeshTileMaker } from './mesh-tile.ts';
 
 /** Makes tiles of the kind that the options ask for. */
 export function createTileMaker({ shape, settings, memory }: Setup, store: BlockStore): MakeTile {
-  const { fillHoles } = settings;
+  const { fillHoles, kind } = settings;
   const cells = createFinalCells({ shape, store, fillHoles, cacheBytes: memory.blockBytes });
-  return createMeshTileMaker(cells, settings);
+  if (kind === 'quantizedMesh') return createMeshTileMaker(cells, settings);
+  return createImageTileMaker(cells, settings, shape.grid);
 }

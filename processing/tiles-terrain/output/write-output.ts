@@ -1,11 +1,15 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { compression, tileType } from '@platen/geo/pmtiles/header';
+import type { ArchiveInfo } from '@platen/geo/pmtiles/writer';
 import { layerJsonOf } from '@platen/formats/quantized-mesh/write-layer-json';
 import type { TileRange } from '@platen/formats/quantized-mesh/layer-json';
-import type { JobContext, JobResult } from '../../job-type.ts';
+import type { JobContext, JobResult, MadeDatasource } from '../../job-type.ts';
 import type { MadeTiles } from '../../kit/merge-tiles.ts';
-import { writeTileArchive } from '../../kit/write-tile-archive.ts';
+import { archiveName, writeTileArchive } from '../../kit/write-tile-archive.ts';
 import { unionOf, type PlannedSheets } from '../plan-sheets.ts';
 import type { Settings } from '../settings.ts';
+import { copyFolder, type FolderLayout } from './copy-folder.ts';
 
 export interface TerrainOutput {
   readonly settings: Settings;
@@ -15,49 +19,93 @@ export interface TerrainOutput {
   readonly available: readonly (readonly TileRange[])[] | undefined;
 }
 
+/** How an output is stored and described. */
+interface Form {
+  readonly info: ArchiveInfo;
+  readonly layout: FolderLayout;
+  readonly datasource: Pick<MadeDatasource, 'type' | 'typeProperties'>;
+  readonly properties: Record<string, unknown>;
+}
+
 /** Puts the archive together, and describes the datasource. */
 export async function writeOutput(output: TerrainOutput, context: JobContext): Promise<JobResult> {
-  const { settings, planned, tiles, maxZoom, available } = output;
+  const { settings, planned, tiles } = output;
   const bbox = boundsOf(planned);
   const name = settings.name ?? nameOf(context.inputs[0]!.name);
-  const layer = layerJsonOf({
-    name,
-    attribution: settings.attribution,
-    maxZoom,
-    bounds: bbox,
-    extensions: settings.normals ? ['octvertexnormals'] : [],
-    available,
-  });
-  const center = [(bbox[0] + bbox[2]) / 2, (bbox[1] + bbox[3]) / 2, maxZoom + 1] as const;
-  const header = await writeTileArchive(
-    tiles,
-    {
-      metadata: {
-        name,
-        ...(settings.attribution !== undefined && { attribution: settings.attribution }),
-        layer,
-      },
-      minZoom: 1,
-      maxZoom: maxZoom + 1,
-      bounds: bbox,
-      center,
+  const common = { name, ...(settings.attribution !== undefined && { attribution: settings.attribution }) };
+  const form =
+    settings.kind === 'quantizedMesh' ? meshForm(output, common, bbox) : imageForm(output, common, bbox);
+  const header = await writeTileArchive(tiles, form.info, context);
+  let path: string = archiveName;
+  if (settings.format === 'folder') {
+    const archive = join(context.outputFolder, archiveName);
+    path = await copyFolder(archive, form.layout, context);
+    rmSync(archive); // the folder contains all of it
+  }
+  const properties = { ...form.properties, tileCount: header.addressedTiles, heights: heightsOf(planned) };
+  return { datasource: { ...form.datasource, path, bbox, properties } };
+}
+
+type Box = [west: number, south: number, east: number, north: number];
+type Common = { readonly name: string; readonly attribution?: string };
+
+function meshForm({ settings, maxZoom, available }: TerrainOutput, common: Common, bounds: Box): Form {
+  const extensions = settings.normals ? ['octvertexnormals'] : [];
+  const layer = layerJsonOf({ ...common, maxZoom, bounds, extensions, available });
+  const addresses = { version: '1.0.0', tiles: ['{z}/{x}/{y}.terrain'] };
+  return {
+    info: {
+      metadata: { ...common, layer },
+      ...zoomsOf(1, maxZoom + 1, bounds),
       tileType: tileType.unknown,
       tileCompression: compression.gzip,
     },
-    context,
-  );
-  return {
-    datasource: {
-      type: 'qmesh',
-      path: 'tiles.pmtiles',
-      bbox,
-      typeProperties: { requestVertexNormals: settings.normals },
-      properties: { tileCount: header.addressedTiles, heights: heightsOf(planned) },
+    layout: {
+      // zoom 0 of terrain is zoom 1 of the archive; rows of terrain count from the south
+      pathOf: (z, x, y) => `${z - 1}/${x}/${2 ** (z - 1) - 1 - y}.terrain`,
+      description: ['layer.json', { ...layer, ...addresses }],
     },
+    datasource: { type: 'qmesh', typeProperties: { requestVertexNormals: settings.normals } },
+    properties: {},
   };
 }
 
-function boundsOf({ sheets }: PlannedSheets): [number, number, number, number] {
+function imageForm({ settings, maxZoom }: TerrainOutput, common: Common, bounds: Box): Form {
+  const isDem = settings.kind === 'rasterDem';
+  const encoding = isDem ? { encoding: settings.encoding } : {};
+  const metadata = { ...common, ...encoding };
+  const projection = { type: 'Projection', epsg: 4326 };
+  const extent = { type: 'Extent', coordinates: bounds, projection };
+  const zooms = { minzoom: 0, maxzoom: maxZoom, bounds };
+  const tiles = ['{z}/{x}/{y}.webp'];
+  return {
+    info: {
+      metadata,
+      ...zoomsOf(0, maxZoom, bounds),
+      tileType: tileType.webp,
+      tileCompression: compression.none,
+    },
+    layout: {
+      // rows of a TMS count from the south
+      pathOf: (z, x, y) => (isDem ? `${z}/${x}/${y}.webp` : `${z}/${x}/${2 ** z - 1 - y}.png`),
+      description: [
+        'tiles.json',
+        { tilejson: '3.0.0', ...metadata, ...zooms, scheme: isDem ? 'xyz' : 'tms', tiles },
+      ],
+    },
+    datasource: isDem
+      ? { type: 'generic', typeProperties: {} }
+      : { type: 'tms', typeProperties: { minLevel: 0, maxLevel: maxZoom, tilingSchema: 'mercator', extent } },
+    properties: { minZoom: 0, maxZoom, ...encoding },
+  };
+}
+
+function zoomsOf(minZoom: number, maxZoom: number, bounds: Box) {
+  const center = [(bounds[0] + bounds[2]) / 2, (bounds[1] + bounds[3]) / 2, maxZoom] as const;
+  return { minZoom, maxZoom, bounds, center };
+}
+
+function boundsOf({ sheets }: PlannedSheets): Box {
   const [west, south, east, north] = sheets.map(({ box }) => box).reduce(unionOf);
   return east > 180 || west < -180 ? [-180, south, 180, north] : [west, south, east, north];
 }

@@ -103,28 +103,30 @@ function isClose(
   return true;
 }
 
-function interpolate({ columns, rows }: PixelPlaces, { count, step }: Nodes, side: number): PixelPlaces {
-  const all = { columns: new Float64Array(side * side), rows: new Float64Array(side * side) };
+function interpolate({ columns, rows }: PixelPlaces, nodes: Nodes, side: number): PixelPlaces {
+  return {
+    columns: interpolateOne(columns, nodes, side),
+    rows: interpolateOne(rows, nodes, side),
+  };
+}
+
+/** Bilinear between nodes: linear along each row, between values that are linear along columns. */
+function interpolateOne(values: Float64Array, { count, step }: Nodes, side: number): Float64Array {
+  const all = new Float64Array(side * side);
+  const line = new Float64Array(count);
   for (let row = 0, at = 0; row < side; row++) {
-    const nodeRow = Math.floor(row / step);
-    const down = row / step - nodeRow;
+    const node = Math.floor(row / step) * count;
+    const down = (row % step) / step;
+    for (let i = 0; i < count; i++) {
+      const upper = values[node + i]!;
+      line[i] = down === 0 ? upper : upper + (values[node + count + i]! - upper) * down;
+    }
     for (let column = 0; column < side; column++, at++) {
-      const nodeColumn = Math.floor(column / step);
-      const right = column / step - nodeColumn;
-      const node = nodeRow * count + nodeColumn;
-      all.columns[at] = bilinear(columns, [node, node + count], [right, down]);
-      all.rows[at] = bilinear(rows, [node, node + count], [right, down]);
+      const left = Math.floor(column / step);
+      const right = (column % step) / step;
+      const west = line[left]!;
+      all[at] = right === 0 ? west : west + (line[left + 1]! - west) * right;
     }
   }
   return all;
-}
-
-function bilinear(
-  values: Float64Array,
-  [upper, lower]: readonly [number, number],
-  [right, down]: readonly [number, number],
-): number {
-  const north = values[upper]! + (values[upper + 1]! - values[upper]!) * right;
-  const south = values[lower]! + (values[lower + 1]! - values[lower]!) * right;
-  return north + (south - north) * down;
 }

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { openFile } from '@platen/formats/bytes/open-file';
+import { readMesh } from '@platen/formats/quantized-mesh/read-mesh';
+import { openArchive } from '@platen/geo/pmtiles/archive';
+import { afterFile } from '../../checks/clean-up.ts';
+import { openImageCodec } from '../kit/images/image-codec.ts';
+import { runTerrain } from './testing.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'platen-terrain-outputs-'));
+afterFile(() => rm(folder, { recursive: true }));
+
+const size = 120;
+
+async function writeGrid(name: string, heightAt: (column: number, row: number) => number) {
+  const rows = Array.from({ length: size }, (_, row) =>
+    Array.from({ length: size }, (_cell, column) => heightAt(column, row).toFixed(3)).join(' '),
+  );
+  const head = `ncols ${size}\nnrows ${size}\nxllcorner 11\nyllcorner 49\ncellsize 0.001\n`;
+  const path = join(folder, name);
+  await writeFile(path, `${head}${rows.join('\n')}\n`);
+  return { path, crs: 'EPSG:4326' };
+}
+
+/** Ground that rises by 100 m towards the north, around 300 m. */
+const slope = await writeGrid('slope.asc', (_column, row) => 350 - (row * 100) / size);
+
+async function pixelsOf(path: string, lon: number, lat: number) {
+  const file = await openFile(path);
+  const archive = await openArchive((offset, length) => file.read(offset, length));
+  const z = archive.header.maxZoom;
+  const x = ((lon + 180) / 360) * 2 ** z;
+  const y = ((1 - Math.asinh(Math.tan((lat * Math.PI) / 180)) / Math.PI) / 2) * 2 ** z;
+  const range = (await archive.findTile(z, Math.floor(x), Math.floor(y)))!;
+  const codec = (await openImageCodec())!;
+  const image = await codec.decode(await file.read(range.offset, range.length));
+  const metadata = await archive.metadata();
+  await file.close();
+  const at = (Math.floor((y % 1) * 256) * 256 + Math.floor((x % 1) * 256)) * image.bands;
+  return { pixel: Array.from(image.samples.subarray(at, at + image.bands)), image, metadata };
+}
+
+for (const encoding of ['terrarium', 'mapbox'] as const) {
+  test(`a raster DEM has the heights as given, as colours of ${encoding}`, async () => {
+    const { result, outputFolder, remove } = await runTerrain([slope], {
+      output: { kind: 'rasterDem', encoding },
+    });
+    assert.equal(result.datasource?.type, 'generic');
+    const { pixel, metadata } = await pixelsOf(join(outputFolder, 'tiles.pmtiles'), 11.06, 49.06);
+    const [red, green, blue] = pixel as [number, number, number];
+    const code = red * 65_536 + green * 256 + blue;
+    const height = encoding === 'terrarium' ? code / 256 - 32_768 : code / 10 - 10_000;
+    assert.ok(Math.abs(height - 300) < 1, `${height} m`);
+    assert.equal(metadata['encoding'], encoding);
+    await remove();
+  });
+}
+
+test('a hillshade is dark on slopes away from the light, and transparent outside of the data', async () => {
+  // falls to the east, away from the light
+  const ridge = await writeGrid('ridge.asc', (column) => 3000 - column * 25);
+  const { result, outputFolder, remove } = await runTerrain([ridge], { output: { kind: 'hillshade' } });
+  assert.equal(result.datasource?.type, 'tms');
+  const archive = join(outputFolder, 'tiles.pmtiles');
+  const inside = await pixelsOf(archive, 11.06, 49.06);
+  const flat = Math.sin((40 * Math.PI) / 180) * 255;
+  assert.ok(inside.pixel[0]! < flat - 20, String(inside.pixel));
+  assert.equal(inside.pixel.at(-1), 255);
+  const outside = await pixelsOf(archive, 10.995, 49.06);
+  assert.equal(outside.pixel.at(-1), 0);
+  assert.equal(inside.image.width, 256);
+  await remove();
+});
+
+test('a folder has plain tiles and the description, as static servers need them', async () => {
+  const { result, outputFolder, remove } = await runTerrain([slope], { output: { format: 'folder' } });
+  assert.equal(result.datasource?.path, 'tiles');
+  assert.deepEqual(await readdir(outputFolder), ['tiles']);
+  const layer = JSON.parse(await readFile(join(outputFolder, 'tiles/layer.json'), 'utf8')) as {
+    tiles: string[];
+    scheme: string;
+  };
+  assert.deepEqual([layer.tiles, layer.scheme], [['{z}/{x}/{y}.terrain'], 'tms']);
+  const root = readMesh(await readFile(join(outputFolder, 'tiles/0/1/0.terrain')));
+  assert.equal(root.u.length, 65 * 65);
+  await remove();
+});
