@@ -9,6 +9,7 @@ import type { TestService } from '../../testing.ts';
 export function archiveOf(
   tiles: readonly [z: number, x: number, y: number, bytes: Uint8Array][],
   type: number = tileType.mvt,
+  metadata: Record<string, unknown> = {},
 ): Buffer {
   const zooms = tiles.map(([z]) => z);
   const archive = buildArchiveInMemory(
@@ -16,7 +17,11 @@ export function archiveOf(
     {
       tileType: type,
       tileCompression: compression.gzip,
-      metadata: { name: 'Places', vector_layers: [{ id: 'places', fields: { name: 'String' } }] },
+      metadata: {
+        name: 'Places',
+        vector_layers: [{ id: 'places', fields: { name: 'String' } }],
+        ...metadata,
+      },
       minZoom: Math.min(...zooms),
       maxZoom: Math.max(...zooms),
       bounds: [-10, -20, 30, 40],

@@ -98,6 +98,30 @@ test('tiles of PMTiles and MBTiles are files under the names that layers ask for
   assert.match(await textOf(town, 'style.json'), /"url":"\.\/tiles\.json"/);
 });
 
+test('terrain of an archive is layer.json and plain tiles, whose rows count from the south', async () => {
+  const layer = { format: 'quantized-mesh-1.0', scheme: 'tms', minzoom: 0, maxzoom: 1 };
+  const tiles: [number, number, number, Buffer][] = [
+    [1, 0, 0, Buffer.from('west')],
+    [1, 1, 0, Buffer.from('east')],
+    [2, 2, 1, Buffer.from('south')],
+  ];
+  await putFiles(service, params, { 'ground.pmtiles': archiveOf(tiles, tileType.unknown, { layer }) });
+  const ground = await heldOf(await addDatasource(service, params, { type: 'qmesh', key: 'ground.pmtiles' }));
+  assert.deepEqual(await pathsOf(ground), [
+    '0/0/0.terrain',
+    '0/1/0.terrain',
+    '1/2/0.terrain',
+    'README.txt',
+    '[layer.json]',
+  ]);
+  assert.equal(await textOf(ground, '1/2/0.terrain'), 'south');
+  assert.deepEqual(JSON.parse(await textOf(ground, 'layer.json')), {
+    ...layer,
+    version: '1.0.0',
+    tiles: ['{z}/{x}/{y}.terrain'],
+  });
+});
+
 test('tiles packed by tilers are plain in a bundle, from folders, zip files and single files', async () => {
   const collection = '{"type":"FeatureCollection","features":[]}';
   const metadata = JSON.stringify({ name: 'Roads', minzoom: 0, maxzoom: 0, vector_layers: [] });
