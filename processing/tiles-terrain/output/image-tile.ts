@@ -8,7 +8,6 @@ import {
 } from '@platen/geo/terrain/height-grid';
 import { hillshade } from '@platen/geo/terrain/hillshade';
 import { JobFailure } from '../../job-type.ts';
-import type { EncodeOptions } from '../../kit/images/encode-image.ts';
 import { openImageCodec, type ImageCodec } from '../../kit/images/image-codec.ts';
 import type { RasterImage } from '../../kit/images/raster-image.ts';
 import type { FinalCells } from '../pyramid/final-cells.ts';
@@ -17,7 +16,7 @@ import type { MakeTile } from './made-tile.ts';
 
 interface DrawnTile {
   readonly image: RasterImage;
-  readonly encoding: EncodeOptions;
+  readonly encoding: Parameters<ImageCodec['encode']>[1];
 }
 
 /** Makes tiles of web mercator that are images. */
