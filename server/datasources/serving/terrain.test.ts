@@ -33,7 +33,8 @@ before(async () => {
     'half.pmtiles': archiveOf(roots.slice(0, 1), tileType.unknown, { layer }),
     'places.pmtiles': archiveOf(roots),
   };
-  for (const [name, content] of Object.entries(files)) form.append('file', new Blob([content]), name);
+  for (const [name, content] of Object.entries(files))
+    form.append('file', new Blob([new Uint8Array(content)]), name);
   await admin.postProjectDataBucketUpload({ params, body: form });
 });
 
