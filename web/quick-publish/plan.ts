@@ -34,6 +34,8 @@ interface PlanRequest {
   readonly name: string;
   /** Given by the user. */
   readonly crs?: string | undefined;
+  /** What the heights count from, as the user has answered. */
+  readonly vertical?: string | undefined;
   /** The job type that turns data of this kind into a map. */
   readonly mapJob: string | undefined;
 }
@@ -41,7 +43,7 @@ interface PlanRequest {
 /** The best way from a file to a map: as it is if that is fast, else by the job that the inspection suggests. */
 export function planOf(
   inspection: Inspection,
-  { file, name, crs, mapJob }: PlanRequest,
+  { file, name, crs, vertical, mapJob }: PlanRequest,
 ): DataPlan | Obstacle {
   const type = typeOf(inspection);
   // without a known coordinate system no job suits the data; once the user gives one, the map can be made
@@ -54,7 +56,8 @@ export function planOf(
       body: { name, type, sourceProperties: { type: 'internal', ...file }, ...(bbox && { bbox }) },
     };
   }
-  if (jobType !== undefined) return { way: 'task', body: taskOf(inspection, { jobType, file, name, crs }) };
+  if (jobType !== undefined)
+    return { way: 'task', body: taskOf(inspection, { jobType, file, name, crs, vertical }) };
   return inspection.format === undefined ? 'unknown' : 'noWay';
 }
 
@@ -64,9 +67,10 @@ function isQuick({ size }: Inspection, type: DatasourceType, hasJob: boolean): b
 
 function taskOf(
   { suggestion }: Inspection,
-  { jobType, file, name, crs }: Omit<PlanRequest, 'mapJob'> & { readonly jobType: string },
+  { jobType, file, name, crs, vertical }: Omit<PlanRequest, 'mapJob'> & { readonly jobType: string },
 ): NewTask {
-  const suggested = suggestion?.jobType === jobType ? suggestion.options : {};
+  const suggested: Readonly<Record<string, unknown>> =
+    suggestion?.jobType === jobType ? suggestion.options : {};
   return {
     name,
     jobType,
@@ -74,13 +78,19 @@ function taskOf(
       datasource: { command: 'create', name },
       options: {
         ...suggested,
-        input: { ...inputOf(suggested), type: 'internal', ...file, ...(crs !== undefined && { crs }) },
+        ...(vertical !== undefined && { heights: { ...objectOf(suggested['heights']), vertical } }),
+        input: {
+          ...objectOf(suggested['input']),
+          type: 'internal',
+          ...file,
+          ...(crs !== undefined && { crs }),
+        },
       },
     },
   };
 }
 
-/** The input options that the inspection suggests, such as the layer. */
-function inputOf({ input }: { readonly input?: unknown }): object {
-  return typeof input === 'object' && input !== null && !Array.isArray(input) ? input : {};
+/** The options that the inspection suggests in a group, such as the layer of the input. */
+function objectOf(group: unknown): object {
+  return typeof group === 'object' && group !== null && !Array.isArray(group) ? group : {};
 }

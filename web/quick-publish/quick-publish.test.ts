@@ -4,6 +4,7 @@ import type { CardDesign } from '@platen/contract/cards';
 import type { Inspection } from '@platen/contract/inspect';
 import { informativeStyle, isPlain } from './informative-style.ts';
 import { mapModule } from './map-module.ts';
+import { openHeights } from './open-heights.ts';
 import { guessedCrs, needsCrs, planOf } from './plan.ts';
 import { runPublishing, type Created, type PublishActions, type PublishState } from './publish-run.ts';
 
@@ -28,6 +29,24 @@ const inspection = (more: Partial<Inspection>): Inspection => ({
   issues: [],
   uses: [use('job', 'platenTilesVector'), use('datasource', 'geojson')],
   ...more,
+});
+
+test('what heights count from is asked where it is not known, and the answer becomes an option', () => {
+  const heightsOf = (heights: Record<string, unknown>) =>
+    openHeights(inspection({ layers: [{ ...layer, details: { heights } }] }));
+  assert.equal(openHeights(inspection({})), undefined);
+  assert.equal(heightsOf({ asks: false, undulation: 47, vertical: 'EPSG:7837' }), undefined);
+  assert.deepEqual(heightsOf({ asks: true, undulation: 47 }), { undulation: 47, seaLevel: 'EPSG:5773' });
+  assert.deepEqual(heightsOf({ asks: true, undulation: 47, vertical: 'EPSG:7837' }), {
+    undulation: 47,
+    seaLevel: 'EPSG:7837',
+  });
+  const suggestion = { jobType: mapJob, options: { heights: { unit: 'foot' } } };
+  const ground = inspection({ size: 5e7, suggestion: suggestion as unknown as Inspection['suggestion'] });
+  const plan = planOf(ground, { file, name: 'Ground', vertical: 'ellipsoid', mapJob });
+  assert.ok(typeof plan === 'object' && plan.way === 'task');
+  const { options } = plan.body.parameters as { options: Record<string, unknown> };
+  assert.deepEqual(options['heights'], { unit: 'foot', vertical: 'ellipsoid' });
 });
 
 test('a small GeoJSON is shown as it is, a large one becomes tiles', () => {

@@ -15,8 +15,8 @@ export async function readTiffCells(sheet: Sheet, cacheBytes: number): Promise<C
     const blocks = openBlocks(tiff, image);
     if (!blocks) throw new BytesError('its pixels are stored in a way that is not read here');
     const known = new LRUCache<number, { readonly samples: Samples | undefined }>({
-      maxSize: Math.max(cacheBytes, 1),
-      maxEntrySize: Math.max(cacheBytes, 1),
+      maxSize: Math.max(1, Math.floor(cacheBytes)),
+      maxEntrySize: Math.max(1, Math.floor(cacheBytes)),
       sizeCalculation: ({ samples }) => (samples?.byteLength ?? 0) + 64,
     });
     const blockAt = async (column: number, row: number): Promise<Samples | undefined> => {
