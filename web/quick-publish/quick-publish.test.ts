@@ -42,7 +42,10 @@ test('what heights count from is asked where it is not known, and the answer bec
     seaLevel: 'EPSG:7837',
   });
   const suggestion = { jobType: mapJob, options: { heights: { unit: 'foot' } } };
-  const ground = inspection({ size: 5e7, suggestion: suggestion as unknown as Inspection['suggestion'] });
+  const ground = inspection({
+    size: 5e7,
+    suggestion: suggestion as unknown as NonNullable<Inspection['suggestion']>,
+  });
   const plan = planOf(ground, { file, name: 'Ground', vertical: 'ellipsoid', mapJob });
   assert.ok(typeof plan === 'object' && plan.way === 'task');
   const { options } = plan.body.parameters as { options: Record<string, unknown> };
