@@ -3,10 +3,10 @@ import { endpoints } from './endpoint.ts';
 import { MapStyle } from './map-styles.ts';
 import { oneOf, strict } from './schema.ts';
 
-export const styleFormats = ['sld-1.0', 'sld-1.1', 'mapbox'] as const;
+export const styleFormats = ['sld-1.0', 'sld-1.1', 'mapbox', 'qml'] as const;
 export const StyleFormat = oneOf(
   styleFormats,
-  'SLD 1.0, SLD 1.1 with Symbology Encoding, or a style of Mapbox and MapLibre',
+  'SLD 1.0, SLD 1.1 with Symbology Encoding, a style of Mapbox and MapLibre, or QML of QGIS',
 );
 export type StyleFormat = Static<typeof StyleFormat>;
 

@@ -1,6 +1,6 @@
 import type { ColourRule, MapStyle, SizeRule, StyledShape, StyleFilter } from '@platen/contract/map-styles';
-import { formatColour, parseColour, rampColour } from '@platen/geo/canvas/colour';
 import { boundsOf, colourAt, sizeAt } from './class-bounds.ts';
+import { colourOfStops } from './colour-of-stops.ts';
 import { outlineOf } from './outline-colour.ts';
 import { hasMarkers } from './marker.ts';
 import { defaultOpacity, defaultOutlineWidth, styleDefaults } from './style-defaults.ts';
@@ -83,13 +83,7 @@ function colourOf(rule: ColourRule, valueOf: ValueOf): string | undefined {
   const number = numberOf(value);
   if (number === undefined) return rule.noValue?.colour;
   if (rule.type === 'classes') return colourAt(rule.colours, classOf(rule.breaks, number));
-  const above = rule.stops.findIndex((stop) => number < stop.value);
-  if (above === 0) return rule.stops[0]!.colour;
-  if (above < 0) return rule.stops.at(-1)!.colour;
-  const [before, after] = [rule.stops[above - 1]!, rule.stops[above]!];
-  const share = (number - before.value) / (after.value - before.value || 1);
-  const mixed = rampColour([parseColour(before.colour), parseColour(after.colour)], share);
-  return formatColour([Math.round(mixed[0]), Math.round(mixed[1]), Math.round(mixed[2])]);
+  return colourOfStops(rule.stops, number);
 }
 
 const classOf = (breaks: readonly number[], number: number): number =>

@@ -23,6 +23,8 @@ export const noteTexts = {
   needsFunctions: '{what} is written as a function of an attribute, which QGIS does not read from SLD.',
   mixedShapes: 'The symbols for points, lines and areas are all applied to each feature by some programs.',
   valuesAsText: 'The format does not distinguish numbers from texts, such as 5 from “5”.',
+  steps: 'The continuous colours are written as {count} classes.',
+  upperBreaks: 'QGIS draws values exactly at a break like the class below it.',
 } as const;
 
 export type StyleNoteCode = keyof typeof noteTexts;

@@ -7,6 +7,7 @@ import { cutText } from './cut-text.ts';
 import { createNotes } from './notes.ts';
 import { StyleFileError } from './read-error.ts';
 import type { NotedStyle } from './rules.ts';
+import { readQml } from './qml/read-qml.ts';
 import { readSld } from './sld/read-sld.ts';
 
 /**
@@ -17,6 +18,7 @@ export async function readStyleFile(text: string): Promise<StyleImport> {
   const first = text.trimStart()[0];
   if (first === '{' || first === '[') return importOf('mapbox', readMapbox(parseJson(text), createNotes));
   const root = await readRoot(text);
+  if (root.name === 'qgis') return importOf('qml', readQml(root, createNotes));
   const format = root.attributes['version']?.startsWith('1.1') ? 'sld-1.1' : 'sld-1.0';
   return importOf(format, readSld(root, createNotes));
 }
@@ -41,7 +43,7 @@ function importOf(format: StyleFormat, found: readonly NotedStyle[]): StyleImpor
 async function readRoot(text: string): Promise<XmlElement> {
   if (!text.trimStart().startsWith('<'))
     throw new StyleFileError(
-      'It is neither SLD, which begins with “<”, nor a style of Mapbox, which begins with “{”.',
+      'It is neither SLD nor QML, which begin with “<”, nor a style of Mapbox, which begins with “{”.',
     );
   try {
     return await readWholeXmlTree(text);

@@ -4,6 +4,7 @@ import { writeMapbox } from './mapbox/write-mapbox.ts';
 import { createNotes, type NoteList } from './notes.ts';
 import { StyleFileError } from './read-error.ts';
 import type { StyleToWrite } from './rules.ts';
+import { writeQml } from './qml/write-qml.ts';
 import { writeSld } from './sld/write-sld.ts';
 
 interface Writer {
@@ -31,6 +32,13 @@ const writers: Readonly<Record<StyleFormat, Writer>> = {
     valueLength: 4,
     repeatsConditions: false,
     write: writeMapbox,
+  },
+  qml: {
+    extension: 'qml',
+    mediaType: 'application/xml',
+    valueLength: 40,
+    repeatsConditions: true,
+    write: writeQml,
   },
 };
 

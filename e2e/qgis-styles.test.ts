@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import type { MapStyle, StyledShape } from '@platen/contract/map-styles';
+import { writeStyleFile } from '@platen/styles/exchange/write-style-file';
+
+const run = promisify(execFile);
+/** A Python with the modules of QGIS, such as /usr/bin/python3 where Debian's python3-qgis is installed. */
+const python = process.env['QGIS_PYTHON'] || undefined;
+const skip = python === undefined && 'SKIPPED: a Python with QGIS is not named by QGIS_PYTHON';
+
+/** Prints the colours of symbols, and their sizes, for features of a kind and a height. */
+const script = `
+import json, os, sys
+os.environ['QT_QPA_PLATFORM'] = 'offscreen'
+from qgis.core import *
+app = QgsApplication([], False)
+app.initQgis()
+request = json.load(open(sys.argv[1]))
+layer = QgsVectorLayer(request['geometry'] + '?field=kind:string&field=height:double', 'l', 'memory')
+message, loaded = layer.loadNamedStyle(request['file'])
+renderer = layer.renderer()
+context = QgsRenderContext()
+context.setExpressionContext(QgsExpressionContext(QgsExpressionContextUtils.globalProjectLayerScopes(layer)))
+renderer.startRender(context, layer.fields())
+drawn = []
+for kind, height in request['features']:
+    feature = QgsFeature(layer.fields())
+    feature.setAttributes([kind, height])
+    context.expressionContext().setFeature(feature)
+    symbols = renderer.symbolsForFeature(feature, context)
+    drawn.append([symbol.color().name() for symbol in symbols])
+renderer.stopRender(context)
+label = layer.labeling().settings().fieldName if layer.labelsEnabled() else None
+print(json.dumps({'loaded': loaded, 'type': renderer.type(), 'drawn': drawn, 'label': label}))
+`;
+
+type Feature = readonly [kind: string | null, height: number | null];
+const features: readonly Feature[] = [
+  ['oak', 5],
+  ['elm', 15],
+  ["o'ak", -3],
+  ['x', null],
+  [null, 99],
+];
+
+const [red, green, blue, grey] = ['#ff0000', '#00ff00', '#0000ff', '#808080'];
+const classes = { type: 'classes', attribute: 'height', breaks: [0, 10, 20], colours: [red, green] } as const;
+const kinds = {
+  type: 'categories',
+  attribute: 'kind',
+  categories: [
+    { values: ['oak'], colour: red },
+    { values: ['elm', "o'ak"], colour: green },
+  ],
+} as const;
+
+const cases: readonly [name: string, MapStyle, StyledShape, string, type: string, drawn: string[][]][] = [
+  [
+    'one colour',
+    { colour: { type: 'single', colour: red }, label: { attribute: 'kind' } },
+    'area',
+    'Polygon',
+    'singleSymbol',
+    features.map(() => [red]),
+  ],
+  [
+    'categories',
+    { colour: { ...kinds, others: { colour: blue } } as never },
+    'point',
+    'Point',
+    'categorizedSymbol',
+    [[red], [green], [green], [blue], [blue]],
+  ],
+  [
+    'classes',
+    { colour: classes as never },
+    'area',
+    'Polygon',
+    'graduatedSymbol',
+    [[red], [green], [red], [], [green]],
+  ],
+  [
+    'conditions, and no value',
+    {
+      colour: { ...classes, noValue: { colour: grey } } as never,
+      filter: [{ attribute: 'kind', operator: 'in', values: ['oak', "o'ak", 'x'] }],
+    },
+    'line',
+    'LineString',
+    'RuleRenderer',
+    [[red], [], [red], [grey], []],
+  ],
+];
+
+for (const [name, style, shape, geometry, type, drawn] of cases)
+  test(`QGIS draws a style with ${name} as it is meant`, { skip }, async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), 'platen-qgis-'));
+    t.after(() => rm(folder, { recursive: true }));
+    const [file, request, program] = ['style.qml', 'request.json', 'load.py'].map((one) =>
+      join(folder, one),
+    ) as [string, string, string];
+    await writeFile(file, writeStyleFile({ style, shape, name }, 'qml').text);
+    await writeFile(request, JSON.stringify({ file, geometry, features }));
+    await writeFile(program, script);
+    const { stdout } = await run(python!, [program, request]);
+    const seen = JSON.parse(stdout.trim().split('\n').at(-1)!) as object;
+    assert.deepEqual(seen, { loaded: true, type, drawn, label: style.label?.attribute ?? null });
+  });
