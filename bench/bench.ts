@@ -20,6 +20,7 @@ import { print } from './report.ts';
 import { benchServe } from './serve.ts';
 import { benchSmallJobs } from './small-jobs.ts';
 import { benchStaging } from './staging.ts';
+import { benchTerrain } from './terrain.ts';
 import { benchTiles } from './tiles.ts';
 import { benchWrite3tz } from './write-3tz.ts';
 import { benchUploadReads } from './upload-reads.ts';
@@ -48,6 +49,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   events: benchEvents,
   features: benchFeatures,
   heights: benchHeights,
+  terrain: benchTerrain,
   tiles: benchTiles,
   'outputs-3tz': benchWrite3tz,
   'large-job': benchLargeJob,
