@@ -7,6 +7,8 @@ export type OutsideHeight = 'seaLevel' | 'ellipsoid';
 export interface Settings {
   readonly kind: OutputKind;
   readonly exaggeration: number;
+  /** Metres, added to all heights. */
+  readonly offset: number;
   readonly outside: OutsideHeight;
   /** In cells. */
   readonly blend: number;
@@ -38,6 +40,7 @@ export function readSettings({
   return {
     kind: (output.kind ?? 'quantizedMesh') as OutputKind,
     exaggeration: heights?.exaggeration ?? 1,
+    offset: heights?.offset ?? 0,
     outside: (outside ?? 'seaLevel') as OutsideHeight,
     blend: blend ?? 16,
     fillHoles: fillHoles ?? 1024,

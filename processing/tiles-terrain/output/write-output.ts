@@ -9,6 +9,7 @@ import type { MadeTiles } from '../../kit/merge-tiles.ts';
 import { archiveName, writeTileArchive } from '../../kit/write-tile-archive.ts';
 import { unionOf, type PlannedSheets } from '../plan-sheets.ts';
 import type { Settings } from '../settings.ts';
+import { undulationsOf } from './undulations.ts';
 import { copyFolder, type FolderLayout } from './copy-folder.ts';
 
 export interface TerrainOutput {
@@ -42,7 +43,16 @@ export async function writeOutput(output: TerrainOutput, context: JobContext): P
     path = await copyFolder(archive, form.layout, context);
     rmSync(archive); // the folder contains all of it
   }
-  const properties = { ...form.properties, tileCount: header.addressedTiles, heights: heightsOf(planned) };
+  const undulations =
+    settings.kind === 'quantizedMesh'
+      ? { undulations: await undulationsOf(bbox, planned.heights, settings.offset) }
+      : {};
+  const properties = {
+    ...form.properties,
+    ...undulations,
+    tileCount: header.addressedTiles,
+    heights: heightsOf(planned),
+  };
   return { datasource: { ...form.datasource, path, bbox, properties } };
 }
 
