@@ -4,7 +4,8 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'node:test';
 import { openArchive } from '@platen/geo/pmtiles/archive';
-import { worldMaxZoom, worldModule, worldTilesPath } from './world-module.ts';
+import { worldColours } from './basemap/world-colours.ts';
+import { worldDetail, worldMaxZoom, worldModule, worldTilesPath } from './world-module.ts';
 import { viewerCsp } from './csp.ts';
 import { engineModules, engineStyles, findEngine, installedEngines } from './engines.ts';
 import { guardLayers } from './guard-layers.ts';
@@ -220,7 +221,7 @@ test('the base layer has a picture for every tile of its zooms', async () => {
 test('the base layer asks for exactly the tiles the archive has, at the bottom and of the whole world', () => {
   const module = worldModule();
   const layer = module.layers[0];
-  assert(layer !== undefined);
+  assert(layer !== undefined && 'url' in layer && 'title' in layer.properties);
   assert.equal(layer.maxLevel, worldMaxZoom);
   assert.equal(layer.url, '/basemap/world/{TileMatrix}/{TileCol}/{TileRow}.png');
   assert.equal(worldTilesPath.startsWith('/basemap/world/'), true);
@@ -228,4 +229,16 @@ test('the base layer asks for exactly the tiles the archive has, at the bottom a
   assert(supportedTypes('5.0.2').layers.includes(layer.type));
   // The engine drops an item whose title is not a string.
   assert.equal(typeof layer.properties.title, 'string');
+});
+
+test('the world in detail covers the pictures of the world where these would be blurred', () => {
+  const [pictures, detail] = worldModule().layers;
+  assert(pictures !== undefined && detail !== undefined && 'minLevel' in detail && 'maxLevel' in pictures);
+  assert.equal(detail.minLevel, pictures.maxLevel);
+  assert(detail.zIndex > pictures.zIndex);
+  const { declarativeStyle } = worldDetail('world-dark').style;
+  assert.deepEqual(declarativeStyle.color.conditions, [
+    ["${kind} === 'water'", `color('${worldColours.dark.water}')`],
+    ['true', `color('${worldColours.dark.land}')`],
+  ]);
 });

@@ -1,4 +1,5 @@
 import { worldMaps } from '@platen/contract/base-maps';
+import { worldColours, type WorldLook } from './basemap/world-colours.ts';
 
 /** Maximum zoom of world.pmtiles. */
 export const worldMaxZoom = 5;
@@ -14,6 +15,9 @@ export const worldFolders: Readonly<Record<WorldMap, 'world' | 'world-grey' | 'w
   'world-grey': 'world-grey',
   'world-dark': 'world-dark',
 };
+
+/** Path at which the service serves the tiles of world-detail.pmtiles, which all world maps share. */
+export const worldDetailPath = '/basemap/world-detail/{z}/{x}/{y}.mvt';
 
 export const isWorldMap = (id: string): id is WorldMap => worldMaps.some((known) => known === id);
 
@@ -39,6 +43,9 @@ export function worldModule(chosen: readonly string[] = []) {
         zIndex: -1000,
         properties: { title: 'platenWorld.title', attributions: naturalEarth },
       },
+      ...(isAlone
+        ? [{ ...worldDetail(bottom), name: worldDetailName, activeOnStartup: true, zIndex: -999 }]
+        : []),
     ],
     // The engine looks up every title as a translation key.
     i18n: [
@@ -49,10 +56,20 @@ export function worldModule(chosen: readonly string[] = []) {
       },
     ],
     contentTree: isAlone
-      ? [{ type: 'LayerContentTreeItem', name: 'platen-world', layerName: 'platen-world', weight: -1000 }]
+      ? [
+          {
+            type: 'LayerGroupContentTreeItem',
+            name: 'platen-world',
+            title: 'platenWorld.title',
+            layerNames: ['platen-world', worldDetailName],
+            weight: -1000,
+          },
+        ]
       : [],
   };
 }
+
+const worldDetailName = 'platen-world-detail';
 
 export const naturalEarth = { provider: 'Natural Earth', url: 'https://www.naturalearthdata.com/' };
 
@@ -62,6 +79,39 @@ export function worldLayer(map: WorldMap) {
     ...tileLayer(worldTilesPath.replace('/world/', `/${worldFolders[map]}/`)),
     minLevel: 0,
     maxLevel: worldMaxZoom,
+  };
+}
+
+/**
+ * The layer that covers a world map from the zoom on at which its pictures would be blurred: vector tiles, which are sharp
+ * at any zoom; without a name.
+ */
+export function worldDetail(map: WorldMap) {
+  const colours = worldColours[map.replace('world-', '') as WorldLook];
+  const byKind = (values: Readonly<Record<string, string>>, otherwise: string) => ({
+    conditions: [
+      ...Object.entries(values).map(([kind, value]) => [`\${kind} === '${kind}'`, value]),
+      ['true', otherwise],
+    ],
+  });
+  const { water, land, coast, border } = colours;
+  return {
+    type: 'VectorTileLayer',
+    allowPicking: false,
+    tileProvider: { type: 'MVTTileProvider', url: worldDetailPath, baseLevels: [worldMaxZoom] },
+    minLevel: worldMaxZoom,
+    style: {
+      type: 'DeclarativeStyleItem',
+      declarativeStyle: {
+        color: byKind({ water: `color('${water}')` }, `color('${land}')`),
+        strokeColor: byKind(
+          { water: `color('${water}')`, land: `color('${land}')`, border: `color('${border}')` },
+          `color('${coast}')`,
+        ),
+        strokeWidth: byKind({ water: '0', land: '0' }, '1.2'),
+      },
+    },
+    properties: { attributions: naturalEarth },
   };
 }
 

@@ -5,7 +5,7 @@ import { encodeTile, tileExtent, type TileFeature } from './mvt-tile.ts';
 import type { Outline, WorldOutlines } from './world-outlines.ts';
 
 /** In tile units, so that no stroke along the clip line is visible. */
-const margin = 64;
+export const margin = 64;
 
 export interface LineTileSources {
   readonly world: WorldOutlines;
@@ -38,7 +38,7 @@ const withoutRepeats = (points: readonly Point[]) =>
  * The direction of a ring distinguishes outer rings from holes of the previous ring; in tiles, outer rings have
  * positive areas.
  */
-function landIn(frame: Frame, rings: readonly Outline[]): TileFeature[] {
+export function landIn(frame: Frame, rings: readonly Outline[]): TileFeature[] {
   const polygons: Point[][][] = [];
   for (const ring of rings) {
     for (const copy of copiesIn(frame, ring)) {
@@ -72,7 +72,7 @@ function holds(ring: readonly Point[], [x, y]: Point): boolean {
   return isIn;
 }
 
-function linesIn(frame: Frame, outlines: readonly Outline[]): TileFeature[] {
+export function linesIn(frame: Frame, outlines: readonly Outline[]): TileFeature[] {
   const parts = outlines
     .flatMap((line) => copiesIn(frame, line))
     .flatMap((points) => runsIn(frame, points))

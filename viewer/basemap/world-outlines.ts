@@ -43,8 +43,8 @@ function outline(line: readonly LonLat[]): Outline {
 // GeoJSON types allow positions of any length; topologies have two numbers.
 const asLine = (positions: readonly number[][]) => positions as unknown as readonly LonLat[];
 
-/** Reads Natural Earth's land and country borders at 1:110 million or 1:50 million from `world-atlas`. */
-export function readWorldOutlines(scale: '110m' | '50m'): WorldOutlines {
+/** Reads Natural Earth's land and country borders at one of its scales from `world-atlas`. */
+export function readWorldOutlines(scale: '110m' | '50m' | '10m'): WorldOutlines {
   const file = import.meta.resolve(`world-atlas/countries-${scale}.json`);
   const topology = JSON.parse(readFileSync(new URL(file), 'utf8')) as Topology<{
     countries: GeometryCollection;

@@ -283,6 +283,7 @@ test('the world base layer is also served as lines, compressed for clients that 
     assert.deepEqual(gunzipSync(packed.rawPayload), plain.rawPayload);
   }
   assert.match((await visit('/basemap/world-lines/4/8/5.mvt')).payload, /Berlin/);
+  assert.match((await visit('/basemap/world-detail/5/17/10.mvt')).payload, /water.*land.*border.*coast/s);
   for (const path of ['6/0/0.mvt', '0/0/0.png', 'a/b/c.mvt'])
     assert.equal((await visit(`/basemap/world-lines/${path}`)).statusCode, 404, path);
 });

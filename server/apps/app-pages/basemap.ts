@@ -4,11 +4,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { worldFolders } from '@platen/viewer/world-module';
 import { refuse } from './send-message.ts';
 import { isFresh } from './send-text.ts';
-import { openWorldTiles, type FindWorldTile, type WorldTile } from './world-tiles.ts';
+import { openWorldTiles, type FindWorldTile, type WorldArchive, type WorldTile } from './world-tiles.ts';
 
 const unpack = promisify(gunzip);
 
-/** The world base layer: pictures for the map viewer, lines for maps that choose their own colours. */
+/** The world base layer: pictures and details for the map viewer, lines for maps that choose their own colours. */
 export function registerWorldTiles(
   app: FastifyInstance,
   findTile: FindWorldTile,
@@ -23,8 +23,13 @@ export function registerWorldTiles(
       return isFresh(request, tile.etag) ? reply.code(304).send() : reply.send(tile.bytes);
     });
   }
-  app.get('/basemap/world-lines/:z/:x/:file', async (request, reply) => {
-    const tile = await tileOf(request, findLines, 'mvt');
+  registerVectorTiles(app, 'world-lines', findLines);
+  registerVectorTiles(app, 'world-detail', openWorldTiles('world-detail'));
+}
+
+function registerVectorTiles(app: FastifyInstance, form: WorldArchive, find: FindWorldTile): void {
+  app.get(`/basemap/${form}/:z/:x/:file`, async (request, reply) => {
+    const tile = await tileOf(request, find, 'mvt');
     if (!tile) return refuse(request, reply, 'tile');
     describe(reply, tile, 'application/vnd.mapbox-vector-tile');
     void reply.header('vary', 'accept-encoding');

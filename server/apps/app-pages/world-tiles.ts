@@ -11,13 +11,13 @@ export interface WorldTile {
 
 export type FindWorldTile = (z: number, x: number, y: number) => Promise<WorldTile | undefined>;
 
-/** The files of the world base layer; one by the name of a world map, and the lines. */
-export type WorldArchive = (typeof worldFolders)[WorldMap] | 'world-lines';
+/** The files of the world base layer; one by the name of a world map, the lines, and the details. */
+export type WorldArchive = (typeof worldFolders)[WorldMap] | 'world-lines' | 'world-detail';
 
 const folder = new URL('../../../viewer/basemap/', import.meta.url);
 
 /**
- * The tiles of the world base layer, as pictures or as lines (gzipped vector tiles); the archive is small, and read
+ * The tiles of the world base layer, as pictures or as gzipped vector tiles; the archive is small, and read
  * whole when the first tile is asked for.
  */
 export function openWorldTiles(form: WorldArchive = 'world'): FindWorldTile {

@@ -1,12 +1,21 @@
 import type { BaseMap } from '@platen/contract/base-maps';
 import type { Module } from '@platen/contract/modules';
 import type { FreeForm } from '@platen/contract/schema';
-import { extentOf, naturalEarth, tileLayer, worldLayer, type WorldMap } from '@platen/viewer/world-module';
+import {
+  extentOf,
+  isWorldMap,
+  naturalEarth,
+  tileLayer,
+  worldDetail,
+  worldLayer,
+  type WorldMap,
+} from '@platen/viewer/world-module';
 import type { DatasourceType } from '@platen/contract/datasource-types';
 import { layerTypesOf } from '../../datasources/layer.ts';
 
-/** Visitors switch one on at a time. */
+/** Visitors switch one on at a time. A world map has two layers, one in each group; other base maps are in both. */
 const baseGroup = 'platen-base-maps';
+const detailGroup = 'platen-base-map-details';
 const terrainGroup = 'platen-terrain';
 
 export const baseMapModuleId = 'platen-base-maps';
@@ -40,11 +49,8 @@ export function baseMapModule(
     layer['activeOnStartup'] = !started.has(group);
     started.add(group);
   }
-  const items = layers.map(({ name }) => ({
-    type: 'LayerContentTreeItem',
-    name: `${baseMapModuleId}.${String(name).slice(baseMapModuleId.length + 1)}`,
-    layerName: name,
-  }));
+  const items = layers.map(treeItem);
+  const details = layers.flatMap(detailOf);
   return {
     _id: baseMapModuleId,
     projectId,
@@ -57,7 +63,7 @@ export function baseMapModule(
     name: 'Base maps',
     description: 'The base maps that the app has chosen.',
     properties: {},
-    layers,
+    layers: [...layers, ...details],
     maps: [],
     contentTree: [
       {
@@ -72,6 +78,38 @@ export function baseMapModule(
     viewpoints: [],
     i18n: [{ name: 'platenBaseMaps', en: { platenBaseMaps: words.en }, de: { platenBaseMaps: words.de } }],
   };
+}
+
+const idOf = ({ name }: FreeForm) => String(name).slice(baseMapModuleId.length + 1);
+
+function treeItem(layer: FreeForm): FreeForm {
+  const { name, properties } = layer;
+  const common = { name: `${baseMapModuleId}.${idOf(layer)}` };
+  if (!isWorldMap(idOf(layer))) return { ...common, type: 'LayerContentTreeItem', layerName: name };
+  return {
+    ...common,
+    type: 'LayerGroupContentTreeItem',
+    title: (properties as FreeForm)['title'],
+    layerNames: [name, detailName(layer)],
+  };
+}
+
+const detailName = ({ name }: FreeForm) => `${String(name)}-detail`;
+
+/** The detail of a world map, which visitors switch together with it. */
+function detailOf(layer: FreeForm): FreeForm[] {
+  const id = idOf(layer);
+  if (!isWorldMap(id)) return [];
+  const { activeOnStartup } = layer;
+  return [
+    {
+      ...worldDetail(id),
+      name: detailName(layer),
+      activeOnStartup,
+      zIndex: -899,
+      exclusiveGroups: [detailGroup],
+    },
+  ];
 }
 
 const epoch = '1970-01-01T00:00:00.000Z';
@@ -93,7 +131,7 @@ function layerOf(
   if (typeof chosen === 'string')
     return {
       ...worldLayer(chosen),
-      ...common(chosen, baseGroup),
+      ...common(chosen, [baseGroup]),
       properties: { title: worldTitles[chosen], attributions: naturalEarth },
     };
   const layer = ownLayer(chosen, typeOf);
@@ -101,7 +139,7 @@ function layerOf(
   const { id, name, attribution, thumbnail } = chosen;
   return {
     ...layer,
-    ...common(id, layer['type'] === 'TerrainLayer' ? terrainGroup : baseGroup),
+    ...common(id, layer['type'] === 'TerrainLayer' ? [terrainGroup] : [baseGroup, detailGroup]),
     properties: {
       title: name,
       ...(attribution && { attributions: attributionsOf(attribution) }),
@@ -113,11 +151,11 @@ function layerOf(
 const attributionsOf = ({ text, url }: NonNullable<BaseMap['attribution']>) =>
   url === undefined ? { provider: text } : { provider: text, url };
 
-const common = (id: string, group: string) => ({
+const common = (id: string, exclusiveGroups: readonly string[]) => ({
   name: `${baseMapModuleId}-${id}`,
   allowPicking: false,
   zIndex: -900,
-  exclusiveGroups: [group],
+  exclusiveGroups: [...exclusiveGroups],
 });
 
 function ownLayer(

@@ -83,7 +83,7 @@ test('a project is refused what no map can show', async () => {
 
 interface BaseLayer {
   readonly name: string;
-  readonly url: string;
+  readonly url?: string;
   readonly activeOnStartup: boolean;
   readonly exclusiveGroups?: readonly string[];
 }
@@ -100,7 +100,7 @@ async function baseLayersAt(url: string) {
   const [world, base] = answer.json<{ modules: BaseModule[] }>().modules;
   const isBase = base?._id === 'platen-base-maps';
   return {
-    world: world!.layers.map((layer) => layer.url),
+    world: world!.layers.flatMap(({ url: each }) => each ?? []),
     layers: isBase ? base.layers : [],
     tree: [...world!.contentTree, ...(isBase ? base.contentTree : [])].map(({ name }) => name),
   };
@@ -141,9 +141,10 @@ test('the map gets the chosen base maps as exclusive groups above the world', as
         'platen-base-maps-city',
         'https://city.example.org/{TileMatrix}/{TileCol}/{TileRow}.png',
         false,
-        ['platen-base-maps'],
+        ['platen-base-maps', 'platen-base-map-details'],
       ],
       ['platen-base-maps-ground', terrain.url, true, ['platen-terrain']],
+      ['platen-base-maps-world-dark-detail', undefined, true, ['platen-base-map-details']],
     ],
   );
   assert.deepEqual(tree, [
@@ -160,12 +161,12 @@ test('the map gets the chosen base maps as exclusive groups above the world', as
   const { _id: releaseId } = await admin.postProjectAppRelease({ params: path, body: {} });
   await admin.putProjectAppPublic({ params: path, body: { releaseId } });
   await admin.putProject({ params: { projectId: ofPlace }, body: { baseMaps: [] } });
-  assert.equal((await baseLayersAt(address)).layers.length, 3); // as released
+  assert.equal((await baseLayersAt(address)).layers.length, 4); // as released
   await admin.putProjectAppPublic({ params: path, body: { releaseId: null } });
   const after = await baseLayersAt(address);
   assert.deepEqual(
     after.layers.map(({ name }) => name),
-    ['platen-base-maps-world-dark'],
+    ['platen-base-maps-world-dark', 'platen-base-maps-world-dark-detail'],
   );
   await choose(['city']); // gone, but it may stay
   assert.deepEqual((await baseLayersAt(address)).tree, ['platen-world']);

@@ -128,6 +128,7 @@ test('a bundle of an app has the page, the map viewer and all data unpacked, and
     config.addresses.map((pointer) => valueAt(config, pointer)),
     [
       'basemap/world/{TileMatrix}/{TileCol}/{TileRow}.png',
+      'basemap/world-detail/{z}/{x}/{y}.mvt',
       `${folder}/tileset.json`,
       `${tiles}/{z}/{x}/{y}.pbf`,
       `${trees}/my%20trees.geojson`,
@@ -145,6 +146,7 @@ test('the tiles of the world maps that an app has chosen are in its bundle', asy
   const paths = (await listAll(held)).map(({ path }) => path);
   const folders = paths.flatMap((path) => /^basemap\/([a-z-]+)\/0\/0\/0\.png$/.exec(path)?.[1] ?? []);
   assert.deepEqual(folders.toSorted(), ['world-dark', 'world-grey']);
+  assert.equal(paths.filter((path) => path.startsWith('basemap/world-detail/')).length, 1024);
   const config = JSON.parse(
     (
       await readFile(
@@ -157,9 +159,12 @@ test('the tiles of the world maps that an app has chosen are in its bundle', asy
   };
   assert.deepEqual(
     config.addresses.map((pointer) => valueAt(config, pointer)),
-    ['world-dark', 'world-dark', 'world-grey'].map(
-      (folder) => `basemap/${folder}/{TileMatrix}/{TileCol}/{TileRow}.png`,
-    ),
+    [
+      ...['world-dark', 'world-dark', 'world-grey'].map(
+        (folder) => `basemap/${folder}/{TileMatrix}/{TileCol}/{TileRow}.png`,
+      ),
+      ...Array<string>(2).fill('basemap/world-detail/{z}/{x}/{y}.mvt'),
+    ],
   );
 });
 

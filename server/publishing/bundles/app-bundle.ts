@@ -12,7 +12,7 @@ import { Failure } from '../../base/failure.ts';
 import { dataParts } from './data-parts.ts';
 import type { SourceContext } from './folder-part.ts';
 import { digestOf, madeEntry, partOfFiles, type Bundle, type Entry, type Part } from './part.ts';
-import { gone } from './plain-bytes.ts';
+import { gone, plainTile } from './plain-bytes.ts';
 import { placeModules } from './place-modules.ts';
 import { readMe } from './readme.ts';
 import type { BundleSource } from './sources.ts';
@@ -122,7 +122,8 @@ const worldParts = new Map<WorldFolder, Promise<Part>>();
 /** The tiles of the world maps that the modules name: some hundred small tiles each, the same for all. */
 function partsOfWorld(modules: readonly FreeForm[]): Promise<Part[]> {
   const text = JSON.stringify(modules.filter(({ _id }) => String(_id).startsWith('platen-')));
-  const used = Object.values(worldFolders).filter((folder) => text.includes(`"basemap/${folder}/{`));
+  const known: readonly WorldFolder[] = [...Object.values(worldFolders), 'world-detail'];
+  const used = known.filter((folder) => text.includes(`"basemap/${folder}/{`));
   return Promise.all(used.map(worldPart));
 }
 
@@ -135,7 +136,7 @@ function worldPart(folder: WorldFolder): Promise<Part> {
   return part;
 }
 
-type WorldFolder = (typeof worldFolders)[keyof typeof worldFolders];
+type WorldFolder = (typeof worldFolders)[keyof typeof worldFolders] | 'world-detail';
 
 async function readWorld(folder: WorldFolder): Promise<Part> {
   const findTile = openWorldTiles(folder);
@@ -144,7 +145,17 @@ async function readWorld(folder: WorldFolder): Promise<Part> {
     for (let x = 0; x < 2 ** z; x++)
       for (let y = 0; y < 2 ** z; y++) {
         const tile = await findTile(z, x, y);
-        if (tile) entries.push(madeEntry(`basemap/${folder}/${z}/${x}/${y}.png`, tile.bytes, 'image/png'));
+        if (!tile) continue;
+        const path = `basemap/${folder}/${z}/${x}/${y}`;
+        entries.push(
+          folder === 'world-detail'
+            ? madeEntry(
+                `${path}.mvt`,
+                await plainTile(tile.bytes, true),
+                'application/vnd.mapbox-vector-tile',
+              )
+            : madeEntry(`${path}.png`, tile.bytes, 'image/png'),
+        );
       }
   return partOfFiles(entries);
 }
