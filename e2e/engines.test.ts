@@ -90,7 +90,11 @@ for (const [mapVersion, expected, leftOut] of engines) {
         const dark = page.waitForRequest(/\/basemap\/world-dark\//);
         await page.evaluate(switchLayerOn, 'platen-base-maps-world-dark');
         await dark;
-        assert.deepEqual(await page.evaluate(activeBaseMaps), ['platen-base-maps-world-dark']);
+        await page.evaluate(switchLayerOn, 'platen-base-maps-world-dark-detail');
+        assert.deepEqual(await page.evaluate(activeBaseMaps), [
+          'platen-base-maps-world-dark',
+          'platen-base-maps-world-dark-detail',
+        ]);
         assert.deepEqual(await page.evaluate(globeLook), calmLook);
         assert.equal(await page.evaluate(titleInHeader), `Engine ${mapVersion}`);
         assert.equal(await page.locator('#poster').count(), 0);

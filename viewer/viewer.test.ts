@@ -237,8 +237,11 @@ test('the world in detail covers the pictures of the world where these would be 
   assert.equal(detail.minLevel, pictures.maxLevel);
   assert(detail.zIndex > pictures.zIndex);
   const { declarativeStyle } = worldDetail('world-dark').style;
+  const { water, land, border, coast } = worldColours.dark;
   assert.deepEqual(declarativeStyle.color.conditions, [
-    ["${kind} === 'water'", `color('${worldColours.dark.water}')`],
-    ['true', `color('${worldColours.dark.land}')`],
+    ["${kind} === 'water'", `color('${water}')`],
+    ["${kind} === 'land'", `color('${land}')`],
+    ["${kind} === 'border'", `color('${border}')`],
+    ['true', `color('${coast}')`],
   ]);
 });

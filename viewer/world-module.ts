@@ -88,13 +88,16 @@ export function worldLayer(map: WorldMap) {
  */
 export function worldDetail(map: WorldMap) {
   const colours = worldColours[map.replace('world-', '') as WorldLook];
-  const byKind = (values: Readonly<Record<string, string>>, otherwise: string) => ({
+  const byKind = {
     conditions: [
-      ...Object.entries(values).map(([kind, value]) => [`\${kind} === '${kind}'`, value]),
-      ['true', otherwise],
+      ...(['water', 'land', 'border'] as const).map((kind) => [
+        `\${kind} === '${kind}'`,
+        `color('${colours[kind]}')`,
+      ]),
+      ['true', `color('${colours.coast}')`],
     ],
-  });
-  const { water, land, coast, border } = colours;
+  };
+  const isArea = "${kind} === 'water' || ${kind} === 'land'";
   return {
     type: 'VectorTileLayer',
     allowPicking: false,
@@ -103,12 +106,14 @@ export function worldDetail(map: WorldMap) {
     style: {
       type: 'DeclarativeStyleItem',
       declarativeStyle: {
-        color: byKind({ water: `color('${water}')` }, `color('${land}')`),
-        strokeColor: byKind(
-          { water: `color('${water}')`, land: `color('${land}')`, border: `color('${border}')` },
-          `color('${coast}')`,
-        ),
-        strokeWidth: byKind({ water: '0', land: '0' }, '1.2'),
+        color: byKind,
+        strokeColor: byKind,
+        strokeWidth: {
+          conditions: [
+            [isArea, '0'],
+            ['true', '1.2'],
+          ],
+        },
       },
     },
     properties: { attributions: naturalEarth },
