@@ -4,7 +4,7 @@ import { contrastOf, parseColour, type Colour } from '@platen/geo/canvas/colour'
 import { outlineOf } from '@platen/styles/outline-colour';
 import { paletteColours, palettes } from '@platen/styles/palettes';
 import { styleDefaults } from '@platen/styles/style-defaults';
-import { worldColours } from '@platen/viewer/basemap/world-colours';
+import { worldColours } from '@platen/viewer/world-colours';
 
 /** What WCAG 2.2 asks of graphics (1.4.11) and of texts (1.4.3). */
 const [minContrast, minTextContrast] = [3, 4.5];

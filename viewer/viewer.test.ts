@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'node:test';
 import { openArchive } from '@platen/geo/pmtiles/archive';
-import { worldColours } from './basemap/world-colours.ts';
+import { worldColours } from './world-colours.ts';
 import { worldDetail, worldMaxZoom, worldModule, worldTilesPath } from './world-module.ts';
 import { viewerCsp } from './csp.ts';
 import { engineModules, engineStyles, findEngine, installedEngines } from './engines.ts';

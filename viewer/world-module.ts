@@ -1,5 +1,5 @@
 import { worldMaps } from '@platen/contract/base-maps';
-import { worldColours, type WorldLook } from './basemap/world-colours.ts';
+import { worldColours, type WorldLook } from './world-colours.ts';
 
 /** Maximum zoom of world.pmtiles. */
 export const worldMaxZoom = 5;

@@ -1,6 +1,6 @@
 import { clipRing, type Point } from './clip-to-box.ts';
 import { copiesIn, frameOf, runsIn, type Frame } from './frame.ts';
-import { worldColours, type WorldLook } from './world-colours.ts';
+import { worldColours, type WorldLook } from '../world-colours.ts';
 import { toMercator, type Outline, type WorldOutlines } from './world-outlines.ts';
 
 /** Edge length of a tile in pixels. */

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { tilePicture } from './tile-picture.ts';
-import type { WorldLook } from './world-colours.ts';
+import type { WorldLook } from '../world-colours.ts';
 import { readWorldOutlines } from './world-outlines.ts';
 
 /** A tile of the base layer, as PNG. */
