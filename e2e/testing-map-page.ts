@@ -16,6 +16,7 @@ export interface EngineApp {
   };
   readonly search: {
     add(implementation: SearchImplementation, owner: string): void;
+    readonly size: number;
     search(query: string): Promise<object[]>;
     readonly currentResults: { readonly value: readonly object[] };
   };

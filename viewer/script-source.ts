@@ -13,6 +13,8 @@ const scriptNames = [
   'card-view',
   'cards',
   'element',
+  'feature-search',
+  'find-names',
   'find-places',
   'fold-text',
   'guard-layers',

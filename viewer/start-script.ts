@@ -22,6 +22,8 @@ const parts = [
   'element',
   'fold-text',
   'find-places',
+  'find-names',
+  'feature-search',
   'guard-layers',
   'place-search',
   'place-tiles',

@@ -3,6 +3,7 @@
 
 import { calmMaps, fitToDevice, titleModule, type CalmApp } from './calm-maps.ts';
 import { showCards, type CardsApp } from './cards.ts';
+import { addFeatureSearch, type FeatureSearchApp } from './feature-search.ts';
 import { guardLayers, type LayerType } from './guard-layers.ts';
 import { addPlaceSearch, type SearchApp, type SearchCore } from './place-search.ts';
 import { placeTiles, type TileCore } from './place-tiles.ts';
@@ -13,9 +14,9 @@ import { watchBaseMaps, type BaseMapLayers } from './watch-base-maps.ts';
 
 interface VcsUiApp {
   locale: string;
-  readonly layers: BaseMapLayers & StoryApp['layers'] & TimeApp['layers'];
-  readonly featureInfo: CardsApp['featureInfo'];
-  readonly search: SearchApp['search'];
+  readonly layers: BaseMapLayers & StoryApp['layers'] & TimeApp['layers'] & FeatureSearchApp['layers'];
+  readonly featureInfo: CardsApp['featureInfo'] & FeatureSearchApp['featureInfo'];
+  readonly search: SearchApp['search'] & FeatureSearchApp['search'];
   readonly maps: { readonly size: number } & CalmApp['maps'] &
     PosterApp['maps'] &
     SearchApp['maps'] &
@@ -230,6 +231,7 @@ async function start(): Promise<void> {
     const story = storyOf(modules);
     if (story !== undefined) startStory(app, engine.core, story);
     addTimeSlider(app, modules);
+    addFeatureSearch(app, engine.core, modules);
     if (errors.length > 0) warn(app, `${texts().incomplete} ${textOf(errors[0])}`);
     return;
   }

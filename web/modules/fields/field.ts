@@ -18,6 +18,7 @@ export type FieldKind =
   | 'style'
   | 'card'
   | 'time'
+  | 'search'
   | 'json';
 
 export interface Field {

@@ -56,6 +56,8 @@ const placing = [
   advanced('vectorProperties.classificationType', 'choice', { choices: ['both', 'cesium3DTile', 'terrain'] }),
   advanced('vectorProperties', 'json'),
 ];
+/** Of layers that load all their features. */
+const search = field('properties.searchBy', 'search');
 const vector = [
   ...feature,
   ...placing,
@@ -80,7 +82,7 @@ const tiles = [
 const tileSize = advanced('tileSize', 'numbers');
 
 const own: Readonly<Record<string, readonly Field[]>> = {
-  GeoJSONLayer: [address, ...vector, advanced('features', 'json')],
+  GeoJSONLayer: [address, ...vector, search, advanced('features', 'json')],
   VectorLayer: vector,
   WFSLayer: [
     address,
@@ -89,6 +91,7 @@ const own: Readonly<Record<string, readonly Field[]>> = {
     advanced('featurePrefix', 'text'),
     advanced('getFeatureOptions', 'json'),
     ...vector,
+    search,
   ],
   FlatGeobufLayer: [address, ...vector],
   CzmlLayer: [address, advanced('sourceUrl', 'text')],

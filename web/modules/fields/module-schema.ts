@@ -37,6 +37,7 @@ const byKind: Readonly<Record<FieldKind, JsonSchema>> = {
   style: styleSchema,
   card: { type: 'string' },
   time: { type: 'object' },
+  search: { type: 'string' },
   json: {},
 };
 

@@ -23,6 +23,7 @@ const fitting: Readonly<Record<FieldKind, (value: unknown) => boolean>> = {
   style: (value) => typeof value === 'string' || isObject(value),
   card: (value) => typeof value === 'string',
   time: isObject,
+  search: (value) => typeof value === 'string',
   json: () => true,
 };
 

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { findChromium, howToGetIt } from './chromium.ts';
+import type { RunningService } from './processes.ts';
+import { watch } from './testing-engines.ts';
+import { openMap, type EngineGlobals } from './testing-map-page.ts';
+import { sharedBrowser, sharedService } from './testing-shared.ts';
+
+const executable = findChromium();
+const skip = executable === undefined && howToGetIt;
+const options = { skip, timeout: 240_000 };
+
+const oaks = JSON.stringify({
+  type: 'FeatureCollection',
+  features: [
+    { name: 'Oak Street', at: [10, 50] },
+    { name: 'Old Oak', at: [-70, -30] },
+    { name: 'شارع الحمراء', at: [35, 33] },
+    { name: '<img src=x onerror=alert(1)>', at: [0, 0] },
+    { name: null, at: [1, 1] },
+  ].map(({ name, at }) => ({
+    type: 'Feature',
+    properties: { name },
+    geometry: { type: 'Point', coordinates: at },
+  })),
+});
+
+/** A layer that is hidden at first, one without a search, and one whose file is missing. */
+async function publish({ client }: RunningService, mapVersion: string): Promise<string> {
+  const { _id: projectId, defaultDataBucketId: dataBucketId } = await client.postProject({
+    body: { name: 'Search', description: '', bbox: [-180, -85, 180, 85] },
+  });
+  const params = { projectId };
+  const form = new FormData();
+  form.append('file', new Blob([oaks]), 'oaks.geojson');
+  await client.postProjectDataBucketUpload({ params: { ...params, dataBucketId }, body: form });
+  const { _id: datasourceId } = await client.postProjectDatasource({
+    params,
+    body: {
+      type: 'geojson',
+      name: 'Oaks',
+      sourceProperties: { type: 'internal', dataBucketId, dataBucketKey: 'oaks.geojson' },
+    },
+  });
+  const layer = { type: 'GeoJSONLayer', datasourceId };
+  const { _id: moduleId } = await client.postProjectModule({
+    params,
+    body: {
+      name: 'Search',
+      maps: [{ name: 'map', type: 'OpenlayersMap' }],
+      layers: [
+        { ...layer, name: 'oaks', properties: { searchBy: 'name' } },
+        { ...layer, name: 'others' },
+        { type: 'GeoJSONLayer', name: 'gone', url: '/missing.geojson', properties: { searchBy: 'name' } },
+      ],
+    } as never,
+  });
+  const body = { name: 'Search', mapVersion, moduleIds: [moduleId] };
+  const { _id: appId } = await client.postProjectApp({ params, body });
+  await client.putProjectAppPublic({ params: { projectId, appId } });
+  return `/app/${appId}/`;
+}
+
+/** The titles of what the search finds. */
+const find = (page: Page, text: string) =>
+  page.evaluate(async (query) => {
+    const { search } = (globalThis as unknown as EngineGlobals).vcs.getFirstApp();
+    return ((await search.search(query)) as { title: string }[]).map(({ title }) => title);
+  }, text);
+
+for (const mapVersion of ['^6.3', '~6.2', '~5.0'])
+  test(`features are found by their names and shown, in engine ${mapVersion}`, options, async () => {
+    const service = await sharedService();
+    const path = await publish(service, mapVersion);
+    const browser = await sharedBrowser(executable!, { map: true });
+    try {
+      const page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
+      const seen = watch(page, service.url);
+      await openMap(page, service.url + path);
+      await page.waitForFunction(
+        () => (globalThis as unknown as EngineGlobals).vcs.getFirstApp().search.size > 0,
+      );
+      assert.deepEqual(await find(page, 'الحمراء'), ['شارع الحمراء']);
+      assert.deepEqual(await find(page, 'nowhere'), []);
+      assert.deepEqual(await find(page, 'oak'), ['Oak Street', 'Old Oak']);
+      const shown = await page.evaluate(async () => {
+        const { search, layers, maps } = (globalThis as unknown as EngineGlobals).vcs.getFirstApp();
+        const [, second] = search.currentResults.value as { clicked(): Promise<void> }[];
+        await second!.clicked();
+        const { groundPosition, distance } = await maps.activeMap!.getViewpoint();
+        return { groundPosition, distance, isActive: layers.getByKey('oaks')!.active };
+      });
+      assert.ok(shown.isActive);
+      const [longitude = 0, latitude = 0] = shown.groundPosition!;
+      assert.ok(
+        Math.abs(longitude + 70) < 0.01 && Math.abs(latitude + 30) < 0.01,
+        String(shown.groundPosition),
+      );
+      assert.ok(shown.distance < 2000, String(shown.distance));
+      if (process.env['SHOT']) await page.screenshot({ path: `${process.env['SHOT']}${mapVersion}.png` });
+      assert.deepEqual(
+        seen.complaints.filter((text) => !text.includes('missing.geojson') && !text.includes('404')),
+        [],
+      );
+    } finally {
+      await browser.close();
+    }
+  });

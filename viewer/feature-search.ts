@@ -1,0 +1,134 @@
+// Runs in the browser, as a part of start.ts: a search for features of the app's own layers in the search box.
+import { findNames, namedBy, type Named } from './find-names.ts';
+
+interface Feature {
+  get(name: string): unknown;
+  getGeometry(): { getExtent(): readonly number[] } | undefined;
+}
+interface Layer {
+  activate(): Promise<void>;
+  /** Of layers that load their features themselves, once. */
+  fetchData?(): Promise<void>;
+  getFeatures?(): readonly Feature[];
+}
+interface ResultItem {
+  readonly title: string;
+  readonly icon: string;
+  clicked(): Promise<void>;
+}
+interface SearchSource {
+  readonly name: string;
+  search(text: string): Promise<ResultItem[]>;
+  suggest(text: string): Promise<string[]>;
+  abort(): void;
+  destroy(): void;
+}
+/** The part of engines 5.0 to 6.3 that is used. */
+export interface FeatureSearchApp {
+  readonly layers: { getByKey(name: string): Layer | undefined };
+  readonly maps: { readonly activeMap?: { gotoViewpoint(viewpoint: object): Promise<void> } | null };
+  readonly featureInfo: { selectFeature(feature: Feature): Promise<void> };
+  readonly search: { add(source: SearchSource, owner: string): void };
+}
+interface FeatureSearchCore {
+  readonly Viewpoint: new (options: object) => object;
+}
+
+interface Searched {
+  readonly layer: Layer;
+  readonly attribute: string;
+}
+interface Place {
+  readonly layer: Layer;
+  readonly feature: Feature;
+}
+
+const maxResults = 10;
+const maxSuggestions = 6;
+/** Of all layers together: reading their names takes the page a moment. */
+const maxFeatures = 50_000;
+const minDistance = 600;
+/** Of the distance of the camera to the larger side of what it shows. */
+const distancePerSide = 2;
+
+/** Adds the search if a layer has an attribute to search by; features are read with the first search. */
+export function addFeatureSearch(
+  app: FeatureSearchApp,
+  { Viewpoint }: FeatureSearchCore,
+  modules: readonly Readonly<Record<string, unknown>>[],
+): void {
+  const searched = searchedLayers(app, modules);
+  if (searched.length === 0) return;
+  let names: Promise<Named<Place>[]> | undefined;
+  const find = async (text: string, max: number) => {
+    names ??= readNames(searched);
+    return findNames(await names, text, max);
+  };
+  const show = async ({ layer, feature }: Place): Promise<void> => {
+    await layer.activate();
+    const extent = feature.getGeometry()?.getExtent();
+    if (extent !== undefined)
+      await app.maps.activeMap?.gotoViewpoint(new Viewpoint({ ...viewOf(extent), animate: true }));
+    await app.featureInfo.selectFeature(feature);
+  };
+  app.search.add(
+    {
+      name: 'platen-features',
+      search: async (text) =>
+        (await find(text, maxResults)).map(({ title, item }) => ({
+          title,
+          icon: '$vcsPoi',
+          clicked: () => show(item),
+        })),
+      suggest: async (text) => [...new Set((await find(text, maxSuggestions)).map(({ title }) => title))],
+      abort() {},
+      destroy() {},
+    },
+    'platen',
+  );
+}
+
+function searchedLayers(
+  { layers }: FeatureSearchApp,
+  modules: readonly Readonly<Record<string, unknown>>[],
+): Searched[] {
+  const configs = modules.flatMap(({ layers: list }) => (Array.isArray(list) ? (list as Config[]) : []));
+  return configs.flatMap(({ name, properties }) => {
+    const attribute = properties?.searchBy;
+    const layer = layers.getByKey(name ?? '');
+    return typeof attribute === 'string' && layer?.getFeatures ? [{ layer, attribute }] : [];
+  });
+}
+
+interface Config {
+  readonly name?: string;
+  readonly properties?: { readonly searchBy?: unknown };
+}
+
+/** A layer that cannot be loaded has no names; the map says so when the layer is shown. */
+async function readNames(searched: readonly Searched[]): Promise<Named<Place>[]> {
+  const names: Named<Place>[] = [];
+  await Promise.allSettled(searched.map(async ({ layer }) => layer.fetchData?.()));
+  for (const { layer, attribute } of searched)
+    for (const feature of layer.getFeatures!().slice(0, maxFeatures - names.length)) {
+      const named = namedBy(feature.get(attribute), { layer, feature });
+      if (named !== undefined) names.push(named);
+    }
+  return names;
+}
+
+const earthRadius = 6_378_137;
+const toDegrees = 180 / Math.PI;
+
+/** From above, over the middle of an extent in Web Mercator. */
+function viewOf([west = 0, south = 0, east = 0, north = 0]: readonly number[]) {
+  const latitude = 2 * Math.atan(Math.exp((south + north) / 2 / earthRadius)) - Math.PI / 2;
+  const side = Math.max(east - west, north - south) * Math.cos(latitude);
+  return {
+    groundPosition: [((west + east) / 2 / earthRadius) * toDegrees, latitude * toDegrees, 0],
+    distance: Math.max(minDistance, side * distancePerSide),
+    heading: 0,
+    pitch: -90,
+    roll: 0,
+  };
+}
