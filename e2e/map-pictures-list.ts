@@ -1,0 +1,50 @@
+import type { StyledShape } from '@platen/contract/map-styles';
+
+/** One map to look at: a layer of example data in one way, on a base map. */
+export interface PicturedMap {
+  readonly name: string;
+  readonly data: 'places' | 'rivers' | 'countries';
+  readonly shape: StyledShape;
+  readonly colourBy?: string;
+  readonly labelBy?: string;
+  readonly baseMap?: 'world-light' | 'world-grey' | 'world-dark';
+  readonly map?: 'globe' | 'flat';
+  readonly engine?: string;
+  readonly width?: number;
+  readonly language?: 'en' | 'de';
+  readonly isPrint?: boolean;
+  readonly view: { readonly at: readonly [number, number]; readonly distance: number };
+}
+
+const europe = { at: [12, 50], distance: 3_500_000 } as const;
+const alps = { at: [9.6, 47.3], distance: 350_000 } as const;
+const region = { at: [10.4, 55.2], distance: 500_000 } as const;
+const world = { at: [14, 26], distance: 12_500_000 } as const;
+
+const points = { data: 'places', shape: 'point' } as const;
+const lines = { data: 'rivers', shape: 'line' } as const;
+const areas = { data: 'countries', shape: 'area' } as const;
+
+/** Twenty maps that differ in one thing each: data, colours, base map, screen, engine, language, paper. */
+export const picturedMaps: readonly PicturedMap[] = [
+  { name: 'points', ...points, view: europe },
+  { name: 'points-category', ...points, colourBy: 'rank', view: europe },
+  { name: 'points-number', ...points, colourBy: 'placesNearby', view: europe },
+  { name: 'points-label', ...points, labelBy: 'name', view: europe },
+  { name: 'lines', ...lines, view: alps },
+  { name: 'lines-category', ...lines, colourBy: 'kind', view: alps },
+  { name: 'lines-grey', ...lines, baseMap: 'world-grey', view: alps },
+  { name: 'areas', ...areas, view: world },
+  { name: 'areas-category', ...areas, colourBy: 'tint', view: world },
+  { name: 'areas-number', ...areas, colourBy: 'areaKm2', view: world },
+  { name: 'region-light', ...points, view: region },
+  { name: 'region-grey', ...points, baseMap: 'world-grey', view: region },
+  { name: 'region-dark', ...points, baseMap: 'world-dark', view: region },
+  { name: 'region-flat', ...points, map: 'flat', view: region },
+  { name: 'region-flat-dark', ...points, map: 'flat', baseMap: 'world-dark', view: region },
+  { name: 'phone', ...areas, colourBy: 'tint', width: 390, view: europe },
+  { name: 'engine-6.2', ...areas, colourBy: 'tint', engine: '~6.2', view: europe },
+  { name: 'engine-5.0', ...areas, colourBy: 'tint', engine: '^5', view: europe },
+  { name: 'german', ...areas, colourBy: 'areaKm2', language: 'de', view: europe },
+  { name: 'print', ...areas, colourBy: 'tint', map: 'flat', isPrint: true, view: europe },
+];
