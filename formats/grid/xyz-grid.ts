@@ -46,11 +46,11 @@ function axisOf(values: readonly number[], name: string) {
   const [first, last] = [sorted[0]!, sorted.at(-1)!];
   const extent = last - first;
   // what differs by rounding is the same place
-  const least = extent * 1e-7;
+  const minStep = extent * 1e-7;
   let step = Infinity;
   for (let i = 1; i < sorted.length; i++) {
     const difference = sorted[i]! - sorted[i - 1]!;
-    if (difference > least && difference < step) step = difference;
+    if (difference > minStep && difference < step) step = difference;
   }
   if (!Number.isFinite(step)) throw noGrid(`all of its points have the same ${name}`);
   const count = Math.round(extent / step) + 1;

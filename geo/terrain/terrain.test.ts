@@ -96,10 +96,10 @@ test('neighbours have the same line and the same normals at their common edge', 
       [1, 0],
       [0, 1],
     ] as const) {
-      const beside = { z: place.z, x: place.x + east, y: place.y + south };
+      const neighbour = { z: place.z, x: place.x + east, y: place.y + south };
       for (const maxError of [5, 60]) {
         const one = edgeOf(place, { seed, maxError }, east === 1 ? (i) => i * 65 + 64 : (i) => 64 * 65 + i);
-        const other = edgeOf(beside, { seed, maxError }, east === 1 ? (i) => i * 65 : (i) => i);
+        const other = edgeOf(neighbour, { seed, maxError }, east === 1 ? (i) => i * 65 : (i) => i);
         const common = [...one].filter(([i]) => other.has(i));
         assert.ok(common.length >= 2);
         for (const [i, { normal }] of common) assert.deepEqual(other.get(i)!.normal, normal);

@@ -6,7 +6,7 @@ import { keyOf, layersOf, type PyramidShape } from './pyramid/zoom-layers.ts';
 import type { OutputKind } from './settings.ts';
 
 /** Cells of terrain are at most this many times as large as those of the finest sheet. */
-const maxStretch = 1.2;
+const maxCellRatio = 1.2;
 const maxBaseZoom = 22;
 const maxUnits = 4_000_000;
 
@@ -28,7 +28,7 @@ export function shapeOf(
     }),
   );
   const whole = isMesh ? 180 : 360;
-  const natural = Math.ceil(Math.log2(whole / grid.side / (finest * maxStretch)));
+  const natural = Math.ceil(Math.log2(whole / grid.side / (finest * maxCellRatio)));
   const baseZoom = Math.min(maxBaseZoom, Math.max(0, natural, maxZoom ?? 0));
   return { grid, baseZoom, depth: isMesh ? 4 : 2 };
 }

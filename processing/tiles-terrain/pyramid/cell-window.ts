@@ -23,14 +23,14 @@ export function copyWindow<Cells extends Float32Array | Uint8Array>(
     const row = Math.min(lastRow, Math.max(0, y * side + line - margin));
     const blockY = Math.floor(row / side);
     const inBlock = (row - blockY * side) * side;
-    for (let beside = -1; beside <= 1; beside++) {
-      const from = Math.max(-margin, beside * side);
-      const to = Math.min(side + margin, (beside + 1) * side);
+    for (let across = -1; across <= 1; across++) {
+      const from = Math.max(-margin, across * side);
+      const to = Math.min(side + margin, (across + 1) * side);
       if (from >= to) continue;
       const start = line * width + from + margin;
-      const cells = blockAt({ z, x: x + beside, y: blockY });
+      const cells = blockAt({ z, x: x + across, y: blockY });
       if (cells === undefined) target.fill(empty, start, start + to - from);
-      else target.set(cells.subarray(inBlock + from - beside * side, inBlock + to - beside * side), start);
+      else target.set(cells.subarray(inBlock + from - across * side, inBlock + to - across * side), start);
     }
   }
   return target;
