@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { findChromium, howToGetIt } from './chromium.ts';
@@ -63,6 +64,46 @@ async function publish({ client }: RunningService, mapVersion: string): Promise<
   return `/app/${appId}/`;
 }
 
+const street = JSON.stringify({
+  type: 'Feature',
+  properties: { name: 'Schulstraße' },
+  geometry: {
+    type: 'LineString',
+    coordinates: [
+      [13.3, 52.45],
+      [13.34, 52.45],
+    ],
+  },
+});
+
+/** The id of a datasource of vector tiles, with one street in several tiles. */
+async function makeTiles({ client }: RunningService) {
+  const { _id: projectId, defaultDataBucketId: dataBucketId } = await client.postProject({
+    body: { name: 'Streets', description: '', bbox: [-180, -85, 180, 85] },
+  });
+  const params = { projectId };
+  const form = new FormData();
+  form.append('file', new Blob([street]), 'streets.geojson');
+  await client.postProjectDataBucketUpload({ params: { ...params, dataBucketId }, body: form });
+  await client.postProjectTask({
+    params,
+    body: {
+      name: 'Streets',
+      jobType: 'platenTilesVector',
+      schedule: { type: 'immediate' },
+      parameters: {
+        datasource: { command: 'create', name: 'Streets' },
+        options: { input: { type: 'internal', dataBucketId, dataBucketKey: 'streets.geojson' } },
+      },
+    },
+  });
+  for (const end = Date.now() + 60_000; Date.now() < end; await sleep(200)) {
+    const { items } = await client.getProjectDatasources({ params, query: { type: ['vectortiles'] } });
+    if (items[0]) return { projectId, datasourceId: items[0]._id };
+  }
+  throw new Error('The tiles were not made within a minute.');
+}
+
 /** The titles of what the search finds. */
 const find = (page: Page, text: string) =>
   page.evaluate(async (query) => {
@@ -109,3 +150,46 @@ for (const mapVersion of ['^6.3', '~6.2', '~5.0'])
       await browser.close();
     }
   });
+
+test('features of vector tiles are found once by the names that the service lists', options, async () => {
+  const service = await sharedService();
+  const { client, url, token } = service;
+  const { projectId, datasourceId } = await makeTiles(service);
+  const params = { projectId };
+  const layer = { type: 'VectorTileLayer', name: 'streets', datasourceId, properties: { searchBy: 'name' } };
+  const maps = [{ name: 'map', type: 'OpenlayersMap' }];
+  const module = { name: 'Streets', maps, layers: [layer] } as never;
+  const { _id: moduleId } = await client.postProjectModule({ params, body: module });
+  const body = { name: 'Streets', mapVersion: '^6.3', moduleIds: [moduleId] };
+  const { _id: appId } = await client.postProjectApp({ params, body });
+  const address = `${url}/data/${datasourceId}/names.json?attribute=`;
+  assert.ok((await fetch(`${address}name`)).status >= 400, 'private');
+  const headers = { authorization: `Bearer ${token}` };
+  const listed = async (name: string) =>
+    (await fetch(address + name, { headers })).json() as Promise<{ names: string }>;
+  assert.match((await listed('name')).names, /^Schulstraße\t13\.32\d*\t52\.(?:45|449)\d*$/);
+  assert.deepEqual(await listed('height'), { isCut: false, names: '' });
+  assert.equal((await fetch(address, { headers })).status, 404);
+
+  await client.putProjectAppPublic({ params: { projectId, appId } });
+  const browser = await sharedBrowser(executable!, { map: true });
+  try {
+    const page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
+    const seen = watch(page, url);
+    await openMap(page, `${url}/app/${appId}/`);
+    await page.waitForFunction(
+      () => (globalThis as unknown as EngineGlobals).vcs.getFirstApp().search.size > 0,
+    );
+    assert.deepEqual(await find(page, 'schulstrasse'), ['Schulstraße']);
+    const place = await page.evaluate(async () => {
+      const { search, maps } = (globalThis as unknown as EngineGlobals).vcs.getFirstApp();
+      const [first] = search.currentResults.value as { clicked(): Promise<void> }[];
+      await first!.clicked();
+      return (await maps.activeMap!.getViewpoint()).groundPosition!;
+    });
+    assert.ok(Math.abs(place[0]! - 13.32) < 0.01 && Math.abs(place[1]! - 52.45) < 0.01, String(place));
+    assert.deepEqual(seen.complaints, []);
+  } finally {
+    await browser.close();
+  }
+});

@@ -37,10 +37,14 @@ interface FeatureSearchCore {
 interface Searched {
   readonly layer: Layer;
   readonly attribute: string;
+  /** Where the names of all features of vector tiles are listed. */
+  readonly namesUrl: string | undefined;
 }
+/** A feature, or only where it is: pages have no more than some of the tiles. */
 interface Place {
   readonly layer: Layer;
-  readonly feature: Feature;
+  readonly feature?: Feature;
+  readonly position?: readonly [longitude: number, latitude: number];
 }
 
 const maxResults = 10;
@@ -64,12 +68,13 @@ export function addFeatureSearch(
     names ??= readNames(searched);
     return findNames(await names, text, max);
   };
-  const show = async ({ layer, feature }: Place): Promise<void> => {
+  const show = async ({ layer, feature, position }: Place): Promise<void> => {
     await layer.activate();
-    const extent = feature.getGeometry()?.getExtent();
-    if (extent !== undefined)
-      await app.maps.activeMap?.gotoViewpoint(new Viewpoint({ ...viewOf(extent), animate: true }));
-    await app.featureInfo.selectFeature(feature);
+    const extent = feature?.getGeometry()?.getExtent();
+    const view = position ? viewAbove(position, minDistance) : extent && viewOf(extent);
+    if (view !== undefined)
+      await app.maps.activeMap?.gotoViewpoint(new Viewpoint({ ...view, animate: true }));
+    if (feature !== undefined) await app.featureInfo.selectFeature(feature);
   };
   app.search.add(
     {
@@ -96,25 +101,43 @@ function searchedLayers(
   return configs.flatMap(({ name, properties }) => {
     const attribute = properties?.searchBy;
     const layer = layers.getByKey(name ?? '');
-    return typeof attribute === 'string' && layer?.getFeatures ? [{ layer, attribute }] : [];
+    const namesUrl = properties?.namesUrl;
+    if (typeof attribute !== 'string' || layer === undefined) return [];
+    return 'getFeatures' in layer || namesUrl !== undefined ? [{ layer, attribute, namesUrl }] : [];
   });
 }
 
 interface Config {
   readonly name?: string;
-  readonly properties?: { readonly searchBy?: unknown };
+  readonly properties?: { readonly searchBy?: unknown; readonly namesUrl?: string };
 }
 
 /** A layer that cannot be loaded has no names; the map says so when the layer is shown. */
 async function readNames(searched: readonly Searched[]): Promise<Named<Place>[]> {
   const names: Named<Place>[] = [];
+  const lists = searched.map(async (one) =>
+    one.namesUrl === undefined ? [] : listedNames(one, one.namesUrl),
+  );
   await Promise.allSettled(searched.map(async ({ layer }) => layer.fetchData?.()));
+  for (const list of await Promise.allSettled(lists))
+    if (list.status === 'fulfilled') names.push(...list.value.slice(0, maxFeatures - names.length));
   for (const { layer, attribute } of searched)
-    for (const feature of layer.getFeatures!().slice(0, maxFeatures - names.length)) {
+    for (const feature of (layer.getFeatures?.() ?? []).slice(0, maxFeatures - names.length)) {
       const named = namedBy(feature.get(attribute), { layer, feature });
       if (named !== undefined) names.push(named);
     }
   return names;
+}
+
+/** A line for each name, with its longitude and latitude. */
+async function listedNames({ layer }: Searched, url: string): Promise<Named<Place>[]> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`The names of features cannot be loaded: ${response.status}`);
+  const { names } = (await response.json()) as { names: string };
+  return names.split('\n').flatMap((line) => {
+    const [name, longitude, latitude] = line.split('\t');
+    return namedBy(name, { layer, position: [Number(longitude), Number(latitude)] as const }) ?? [];
+  });
 }
 
 const earthRadius = 6_378_137;
@@ -124,11 +147,17 @@ const toDegrees = 180 / Math.PI;
 function viewOf([west = 0, south = 0, east = 0, north = 0]: readonly number[]) {
   const latitude = 2 * Math.atan(Math.exp((south + north) / 2 / earthRadius)) - Math.PI / 2;
   const side = Math.max(east - west, north - south) * Math.cos(latitude);
-  return {
-    groundPosition: [((west + east) / 2 / earthRadius) * toDegrees, latitude * toDegrees, 0],
-    distance: Math.max(minDistance, side * distancePerSide),
-    heading: 0,
-    pitch: -90,
-    roll: 0,
-  };
+  const longitude = (west + east) / 2 / earthRadius;
+  return viewAbove(
+    [longitude * toDegrees, latitude * toDegrees],
+    Math.max(minDistance, side * distancePerSide),
+  );
 }
+
+const viewAbove = ([longitude, latitude]: readonly [number, number], distance: number) => ({
+  groundPosition: [longitude, latitude, 0],
+  distance,
+  heading: 0,
+  pitch: -90,
+  roll: 0,
+});

@@ -12,6 +12,8 @@ export interface DatasourceAddress {
   readonly servedAt: string;
   /** The `url` of a layer: a file, a folder, or a template of tiles. */
   readonly url: string;
+  /** Where the names of its features are listed for a search, by an attribute; undefined if they are not. */
+  readonly namesAt?: string | undefined;
   /** What a layer of this datasource has unless it says otherwise; undefined if no layer shows the data. */
   readonly defaults: LayerDefaults | undefined;
 }
@@ -43,7 +45,7 @@ export function compileModule(module: Module, addressOf: AddressOf): Module {
 
 /** The data of a layer with a tile provider is the provider's. */
 function compileLayer(given: Json, defaults: LayerDefaults | undefined, addressOf: AddressOf): Json {
-  const layer = withDefaults(given, defaults);
+  const layer = withSearch(withDefaults(given, defaults), addressOf);
   const { tileProvider = layer['type'] === 'VectorTileLayer' ? { type: 'MVTTileProvider' } : undefined } =
     layer;
   if (!isObject(tileProvider) || !namesDatasource(layer, tileProvider))
@@ -59,6 +61,16 @@ function compileLayer(given: Json, defaults: LayerDefaults | undefined, addressO
       ? { ...provider, levels: levels.map((level) => (isObject(level) ? withUrl(level, address) : level)) }
       : withUrl(provider, address);
   return inOrderOf(layer, { ...others, tileProvider: compiled });
+}
+
+/** A layer of tiles that is searched gets the address of the names of all its features. */
+function withSearch(layer: Json, addressOf: AddressOf): Json {
+  const { datasourceId, properties } = layer;
+  const searchBy = isObject(properties) ? properties['searchBy'] : undefined;
+  const namesAt = typeof datasourceId === 'string' ? addressOf(datasourceId)?.namesAt : undefined;
+  if (typeof searchBy !== 'string' || searchBy === '' || namesAt === undefined) return layer;
+  const namesUrl = `${namesAt}?attribute=${encodeURIComponent(searchBy)}`;
+  return { ...layer, properties: { ...(properties as Json), namesUrl } };
 }
 
 const namesDatasource = (layer: Json, tileProvider: Json) =>

@@ -2,6 +2,7 @@ import type { Module } from '@platen/contract/modules';
 import { weakTagOfParts } from '../http/content-tag.ts';
 import type { Db } from '../base/database/database.ts';
 import { mapInTurns } from '../base/map-in-turns.ts';
+import { hasNames } from '../datasources/serving/interop/names.ts';
 import { addressOf as uriOf } from '../datasources/address.ts';
 import { findPinnedSources } from '../datasources/revisions/pinned-sources.ts';
 import { compileModule, type AddressOf } from './compile.ts';
@@ -66,7 +67,9 @@ export async function compileContent(
     const defaults = defaultsOf(source, uri);
     if (source.sourceProperties.type === 'external') return { base, servedAt: base, url: uri, defaults };
     const servedAt = `${root}/${id}${isPinned ? `/~${revisions.get(id)!}` : ''}`;
-    return { base, servedAt, url: servedAt + uri.slice(base.length), defaults };
+    const isNamed = hasNames(source.type, source.bucketKey, source.servedFolder);
+    const namesAt = isNamed ? `${servedAt}/names.json` : undefined;
+    return { base, servedAt, url: servedAt + uri.slice(base.length), defaults, namesAt };
   };
   return mapInTurns(modules, (module) => compileModule(module, addressOf));
 }

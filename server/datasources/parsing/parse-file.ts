@@ -8,10 +8,12 @@ import { findProjectOfBucket } from '../../files/buckets/store.ts';
 import { documentTooLong, maxDocumentBytes, type Document, type PackedBytes } from './document.ts';
 import { fileHost } from './file-host.ts';
 import type { MbtilesDescription } from './read-mbtiles.ts';
+import type { NamesInput } from './names/read-names.ts';
 import type { PmtilesDescription } from './read-pmtiles.ts';
 import {
   readFolderMetadata,
   readMbtilesFile,
+  readNames,
   readPmtilesFile,
   readSceneLayer,
   readZipDirectory,
@@ -54,6 +56,25 @@ export async function describePmtiles(
 ): Promise<PmtilesDescription> {
   const request = await requestOf(context, file);
   return context.parsers.run(readPmtilesFile, { ...request, input: undefined, host: fileHost(bytes) });
+}
+
+/** Lists the names of features, once for each content and attribute. @throws Failure, ParserStopped */
+export async function listNames(
+  context: Parsers,
+  file: ParsedFile,
+  { bytes, ...input }: Omit<NamesInput, 'size'> & { readonly bytes: Bytes },
+): Promise<Uint8Array> {
+  const request = await requestOf(context, file);
+  const keepAs = `${file.blobId} names ${input.attribute}`;
+  const { size } = file;
+  return textOf(
+    await context.parsers.run(readNames, {
+      ...request,
+      keepAs,
+      input: { ...input, size },
+      host: fileHost(bytes),
+    }),
+  );
 }
 
 /** Scans the directory of a zip file. @throws ZipError, ParserStopped, Failure `unavailable` */

@@ -1,5 +1,6 @@
 import { parseTask } from '../../base/parsers/parse-task.ts';
 import type { Document } from './document.ts';
+import type { parse as names } from './names/read-names.ts';
 import type { parse as folderMetadata } from './read-folder-metadata.ts';
 import type { parse as mbtiles } from './read-mbtiles.ts';
 import type { parse as pmtiles } from './read-pmtiles.ts';
@@ -28,6 +29,8 @@ export const readPmtilesFile = parseTask<typeof pmtiles>(
   new URL('./read-pmtiles.ts', import.meta.url),
   ({ tileJson, layerJson }) => weightOf(tileJson) + weightOf(layerJson),
 );
+
+export const readNames = parseTask<typeof names>(new URL('./names/read-names.ts', import.meta.url), weightOf);
 
 export const readZipDirectory = parseTask<typeof zipDirectory>(
   new URL('./read-zip-directory.ts', import.meta.url),

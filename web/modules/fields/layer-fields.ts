@@ -112,6 +112,7 @@ const own: Readonly<Record<string, readonly Field[]>> = {
     advanced('tileProvider.idProperty', 'text'),
     advanced('tileProvider', 'json'),
     ...feature,
+    search,
     field('renderer', 'choice', { choices: ['image', 'primitive'], initial: 'image' }),
     ...placing.slice(0, 1),
     advanced('minLevel', 'number', { min: 0, max: 30 }),

@@ -1,6 +1,7 @@
 import type { Reply } from '../reply.ts';
 import type { DataRequest, Source } from '../sources/source.ts';
 import { findLayerDefinition } from './layer-definition.ts';
+import { findNames } from './names.ts';
 import { rasterTilesOf, type RasterTiles } from './raster-tiles.ts';
 import { savedBase } from './saved-base.ts';
 import { findTileJson } from './tile-json.ts';
@@ -20,6 +21,7 @@ const formats: readonly InteropFormat[] = [
   { path: /^WMTSCapabilities\.xml$/, find: findCapabilities },
   { path: /^tiles\.json$/, find: findTileJson },
   { path: /\.qlr$/, find: findLayerDefinition },
+  { path: /^names\.json$/, find: findNames },
 ];
 
 /** Finds the reply of the format that a path belongs to; `source` finds the stored tiles. */
