@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -88,3 +88,18 @@ test('a folder has plain tiles and the description, as static servers need them'
   assert.equal(root.u.length, 65 * 65);
   await remove();
 });
+
+for (const kind of ['rasterDem', 'hillshade'] as const) {
+  test(`the description of a folder with a ${kind} names its tiles`, async () => {
+    const { outputFolder, remove } = await runTerrain([slope], { output: { kind, format: 'folder' } });
+    const { tiles, scheme } = JSON.parse(await readFile(join(outputFolder, 'tiles/tiles.json'), 'utf8')) as {
+      tiles: [string];
+      scheme: string;
+    };
+    assert.equal(scheme, kind === 'rasterDem' ? 'xyz' : 'tms');
+    const row = scheme === 'xyz' ? 5 : 2 ** 4 - 1 - 5;
+    const path = tiles[0].replace('{z}', '4').replace('{x}', '8').replace('{y}', String(row));
+    await access(join(outputFolder, 'tiles', path));
+    await remove();
+  });
+}

@@ -87,7 +87,7 @@ function imageForm({ settings, maxZoom }: TerrainOutput, common: Common, bounds:
   const projection = { type: 'Projection', epsg: 4326 };
   const extent = { type: 'Extent', coordinates: bounds, projection };
   const zooms = { minzoom: 0, maxzoom: maxZoom, bounds };
-  const tiles = ['{z}/{x}/{y}.webp'];
+  const ending = isDem ? 'webp' : 'png'; // what layers of a TMS ask for, whatever its images are
   return {
     info: {
       metadata,
@@ -97,10 +97,16 @@ function imageForm({ settings, maxZoom }: TerrainOutput, common: Common, bounds:
     },
     layout: {
       // rows of a TMS count from the south
-      pathOf: (z, x, y) => (isDem ? `${z}/${x}/${y}.webp` : `${z}/${x}/${2 ** z - 1 - y}.png`),
+      pathOf: (z, x, y) => `${z}/${x}/${isDem ? y : 2 ** z - 1 - y}.${ending}`,
       description: [
         'tiles.json',
-        { tilejson: '3.0.0', ...metadata, ...zooms, scheme: isDem ? 'xyz' : 'tms', tiles },
+        {
+          tilejson: '3.0.0',
+          ...metadata,
+          ...zooms,
+          scheme: isDem ? 'xyz' : 'tms',
+          tiles: [`{z}/{x}/{y}.${ending}`],
+        },
       ],
     },
     datasource: isDem
