@@ -61,3 +61,9 @@ test('copying ends soon after an abort', async () => {
   await assert.rejects(copyArchive(path, sink, { signal: abort.signal }), /enough/);
   assert.ok(copied <= 1000, `${copied} tiles`);
 });
+
+test('an archive whose tiles are packed in another way is refused', async () => {
+  const sink = { addTile: () => assert.fail('a tile was handed on') };
+  const copy = copyArchive(path, sink, { signal, tileCompression: compression.none });
+  await assert.rejects(copy, /not packed as expected/);
+});

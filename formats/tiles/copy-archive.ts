@@ -9,25 +9,27 @@ import type { TileSink } from './tile-sink.ts';
 interface Options {
   readonly signal: AbortSignal;
   readonly onProgress?: (done: number, total: number) => void;
+  /** How the tiles are packed; the default is gzip. */
+  readonly tileCompression?: number | undefined;
 }
 
 const tilesAtOnce = 1000;
 
 /**
  * Hands every tile of a PMTiles archive on the disk to a sink, zoom by zoom along the Hilbert curve; `finish` is left to
- * the caller. The archive is one of our own: whole, with gzipped tiles and directories.
+ * the caller. The archive is one of our own: whole, with gzipped directories.
  * @throws ArchiveError; the signal's reason
  */
 export async function copyArchive(
   path: string,
   sink: Pick<TileSink, 'addTile'>,
-  { signal, onProgress }: Options,
+  { signal, onProgress, tileCompression = compression.gzip }: Options,
 ): Promise<void> {
   const file = openSync(path, 'r');
   try {
     const header = decodeHeader(read(file, 0, rootSpan));
-    if (header.tileCompression !== compression.gzip || header.internalCompression !== compression.gzip)
-      throw new ArchiveError('its tiles or directories are not gzipped');
+    if (header.tileCompression !== tileCompression || header.internalCompression !== compression.gzip)
+      throw new ArchiveError('its tiles or directories are not packed as expected');
     let done = 0;
     for (const { tileId, offset, length, runLength } of entriesOf(file, header)) {
       const bytes = read(file, header.dataOffset + offset, length);

@@ -26,7 +26,7 @@ export interface FolderSink {
 }
 
 /** Each file costs time to send, store and delete; above that, an archive is the only reasonable output. */
-const maxFolderFiles = 200_000;
+export const maxFolderFiles = 200_000;
 
 /** Writes members as plain files: web servers would send packed ones as they are, without saying so. */
 export interface FolderSinkOptions {

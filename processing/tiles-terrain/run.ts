@@ -19,7 +19,7 @@ import { blocksOfUnit, layerOfZoom, layersOf } from './pyramid/zoom-layers.ts';
 import { readSettings } from './settings.ts';
 import type { tilesTerrain } from './spec.ts';
 import type { Answer, Setup, Task } from './tasks.ts';
-import { maxFolderTiles } from './output/copy-folder.ts';
+import { maxFolderFiles } from '../kit/folder-sink.ts';
 import { metadataPlan } from './output/metadata-plan.ts';
 import { writeOutput } from './output/write-output.ts';
 
@@ -98,10 +98,10 @@ async function makeTerrain(run: TerrainRun): Promise<JobResult> {
   const tileSet = collector.finish({ margin: isMesh, maxZoom, withRoots: isMesh });
   if (pyramid.units.size === 0)
     throw new JobFailure('nothingUsable', 'No sheet has a single height: all of their cells are no data.');
-  if (settings.format === 'folder' && tileSet.count > maxFolderTiles)
+  if (settings.format === 'folder' && tileSet.count > maxFolderFiles)
     throw new JobFailure(
       'tooLarge',
-      `A folder would have ${tileSet.count} tiles, but at most ${maxFolderTiles} are allowed. Use output.format pmtiles, or a lower mesh.maxZoom.`,
+      `A folder would have ${tileSet.count} tiles, but at most ${maxFolderFiles} are allowed. Use output.format pmtiles, or a lower mesh.maxZoom.`,
     );
   const availability = metadataPlan(tileSet, maxZoom);
   const tiles = await makeTiles({

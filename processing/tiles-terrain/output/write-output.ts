@@ -1,16 +1,19 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { compression, tileType } from '@platen/geo/pmtiles/header';
 import type { ArchiveInfo } from '@platen/geo/pmtiles/writer';
 import { layerJsonOf } from '@platen/formats/quantized-mesh/write-layer-json';
+import { relativeAddresses, terrainPath } from '@platen/geo/tile/terrain-path';
+import type { TileFolderLayout } from '@platen/formats/tiles/write-tile-folder';
 import type { TileRange } from '@platen/formats/quantized-mesh/layer-json';
 import type { JobContext, JobResult, MadeDatasource } from '../../job-type.ts';
+import { copyToFolder } from '../../kit/copy-tile-archive.ts';
 import type { MadeTiles } from '../../kit/merge-tiles.ts';
 import { archiveName, writeTileArchive } from '../../kit/write-tile-archive.ts';
 import { unionOf, type PlannedSheets } from '../plan-sheets.ts';
 import type { Settings } from '../settings.ts';
 import { undulationsOf } from './undulations.ts';
-import { copyFolder, type FolderLayout } from './copy-folder.ts';
 
 export interface TerrainOutput {
   readonly settings: Settings;
@@ -23,7 +26,7 @@ export interface TerrainOutput {
 /** How an output is stored and described. */
 interface Form {
   readonly info: ArchiveInfo;
-  readonly layout: FolderLayout;
+  readonly layout: TileFolderLayout;
   readonly datasource: Pick<MadeDatasource, 'type' | 'typeProperties'>;
   readonly properties: Record<string, unknown>;
 }
@@ -39,9 +42,8 @@ export async function writeOutput(output: TerrainOutput, context: JobContext): P
   const header = await writeTileArchive(tiles, form.info, context);
   let path: string = archiveName;
   if (settings.format === 'folder') {
-    const archive = join(context.outputFolder, archiveName);
-    path = await copyFolder(archive, form.layout, context);
-    rmSync(archive); // the folder contains all of it
+    path = await copyToFolder(form.info, context, form.layout);
+    rmSync(join(context.outputFolder, archiveName)); // the folder contains all of it
   }
   const undulations =
     settings.kind === 'quantizedMesh'
@@ -62,7 +64,6 @@ type Common = { readonly name: string; readonly attribution?: string };
 function meshForm({ settings, maxZoom, available }: TerrainOutput, common: Common, bounds: Box): Form {
   const extensions = settings.normals ? ['octvertexnormals'] : [];
   const layer = layerJsonOf({ ...common, maxZoom, bounds, extensions, available });
-  const addresses = { version: '1.0.0', tiles: ['{z}/{x}/{y}.terrain'] };
   return {
     info: {
       metadata: { ...common, layer },
@@ -71,9 +72,9 @@ function meshForm({ settings, maxZoom, available }: TerrainOutput, common: Commo
       tileCompression: compression.gzip,
     },
     layout: {
-      // zoom 0 of terrain is zoom 1 of the archive; rows of terrain count from the south
-      pathOf: (z, x, y) => `${z - 1}/${x}/${2 ** (z - 1) - 1 - y}.terrain`,
-      description: ['layer.json', { ...layer, ...addresses }],
+      pathOf: terrainPath,
+      unpack: gunzipSync, // static servers do not say what they send packed
+      describe: () => ['layer.json', JSON.stringify({ ...layer, ...relativeAddresses })],
     },
     datasource: { type: 'qmesh', typeProperties: { requestVertexNormals: settings.normals } },
     properties: {},
@@ -88,6 +89,13 @@ function imageForm({ settings, maxZoom }: TerrainOutput, common: Common, bounds:
   const extent = { type: 'Extent', coordinates: bounds, projection };
   const zooms = { minzoom: 0, maxzoom: maxZoom, bounds };
   const ending = isDem ? 'webp' : 'png'; // what layers of a TMS ask for, whatever its images are
+  const tileJson = {
+    tilejson: '3.0.0',
+    ...metadata,
+    ...zooms,
+    scheme: isDem ? 'xyz' : 'tms',
+    tiles: [`{z}/{x}/{y}.${ending}`],
+  };
   return {
     info: {
       metadata,
@@ -98,16 +106,7 @@ function imageForm({ settings, maxZoom }: TerrainOutput, common: Common, bounds:
     layout: {
       // rows of a TMS count from the south
       pathOf: (z, x, y) => `${z}/${x}/${isDem ? y : 2 ** z - 1 - y}.${ending}`,
-      description: [
-        'tiles.json',
-        {
-          tilejson: '3.0.0',
-          ...metadata,
-          ...zooms,
-          scheme: isDem ? 'xyz' : 'tms',
-          tiles: [`{z}/{x}/{y}.${ending}`],
-        },
-      ],
+      describe: () => ['tiles.json', JSON.stringify(tileJson)],
     },
     datasource: isDem
       ? { type: 'generic', typeProperties: {} }

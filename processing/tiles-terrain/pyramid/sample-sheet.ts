@@ -15,8 +15,7 @@ const maxWindowCells = 16 << 20;
 /**
  * Gives cells that have no value yet that of a sheet: bilinear between pixels, of which those without data do not count.
  * A sheet has a cell if the pixel around the middle of the cell has data.
- * @param onCell is called for each cell that gets a value
- * @returns how many pixels were fills or spikes
+ * @returns the cells that got a value, and how many pixels were fills or spikes
  */
 export async function sampleSheet(
   cells: Float32Array,

@@ -1,12 +1,12 @@
 import { compression } from '@platen/geo/pmtiles/header';
 import { tileOfId } from '@platen/geo/pmtiles/tile-id';
 import type { TilePlace } from '@platen/formats/mbtiles/open-mbtiles';
+import { relativeAddresses, terrainPath, terrainPlace } from '@platen/geo/tile/terrain-path';
 import { isTerrain } from '../../datasources/address.ts';
 import { startsLikeGzip } from '../../datasources/serving/archives.ts';
 import type { ServedFile } from '../../datasources/serving/file-headers.ts';
 import { contentTypes } from '../../datasources/serving/sources/pmtiles.ts';
 import { terrainType } from '../../datasources/serving/sources/terrain.ts';
-import { terrainPath, terrainPlace } from '../../datasources/serving/sources/terrain-address.ts';
 import { imageTypes, tileAddress, vectorType } from '../../datasources/serving/sources/tile-address.ts';
 import { mbtilesExtension } from '../../datasources/parsing/mbtiles-extension.ts';
 import { withMembers } from '../../datasources/parsing/parse-file.ts';
@@ -24,7 +24,7 @@ export function tileEnding({ type }: BundleSource): string {
 
 /** The path of a tile; rows of a TMS count from the south. */
 function tilePath(source: BundleSource, [z, x, y]: TilePlace): string {
-  if (isTerrain(source.type)) return terrainPath([z, x, y]);
+  if (isTerrain(source.type)) return terrainPath(z, x, y);
   return `${z}/${x}/${source.type === 'tms' ? 2 ** z - 1 - y : y}.${tileEnding(source)}`;
 }
 
@@ -95,8 +95,7 @@ export async function describeTiles(
 /** The layer.json of terrain: static servers know no versions. */
 export async function describeTerrain(sourceContext: SourceContext, source: BundleSource): Promise<Entry> {
   const layer = await sourceContext.library.layerJson(await fileOf(sourceContext, source));
-  const addresses = { version: '1.0.0', tiles: ['{z}/{x}/{y}.terrain'] };
-  return textEntry('layer.json', withMembers(layer, addresses).toString());
+  return textEntry('layer.json', withMembers(layer, relativeAddresses).toString());
 }
 
 export const tileJsonEntry = (tileJson: Uint8Array, addresses: { tiles: string[]; scheme: string }) =>

@@ -1,8 +1,8 @@
+import { terrainPlace } from '@platen/geo/tile/terrain-path';
 import { withMembers } from '../../parsing/parse-file.ts';
 import type { Reply } from '../reply.ts';
 import { findArchiveTile } from './pmtiles.ts';
 import type { FileRequest, Source } from './source.ts';
-import { terrainPlace } from './terrain-address.ts';
 
 export const terrainType = 'application/vnd.quantized-mesh';
 
