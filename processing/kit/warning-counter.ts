@@ -38,6 +38,21 @@ export function createWarningCounter(): WarningCounter {
   };
 }
 
+/** One warning for each code and message, whichever units it comes from. */
+export function mergeWarnings(warnings: readonly CountedWarning[]): CountedWarning[] {
+  const merged = new Map<string, CountedWarning>();
+  for (const warning of warnings) {
+    const key = `${warning.code} ${warning.message}`;
+    const known = merged.get(key);
+    merged.set(key, {
+      ...warning,
+      times: (known?.times ?? 0) + warning.times,
+      examples: [...(known?.examples ?? []), ...warning.examples].slice(0, maxExamples),
+    });
+  }
+  return [...merged.values()];
+}
+
 /** Reports counted warnings, each with its examples. */
 export function emitWarnings(warnings: readonly CountedWarning[], warn: JobContext['warn']): void {
   for (const { code, message, times, examples } of warnings) {

@@ -1,11 +1,12 @@
 import type { JobContext } from '../job-type.ts';
+import { expectAnswer } from '../kit/expect-answer.ts';
 import { runAll } from '../kit/run-all.ts';
 import type { WorkerPool } from '../kit/worker-pool.ts';
 import type { CountedWarning } from '../kit/warning-counter.ts';
 import type { TerrainCheckpoint } from './checkpoint.ts';
 import { inArchiveOrder, type BaseUnit } from './plan-units.ts';
 import { keyOf, layersOf, unitOf, type PyramidShape } from './pyramid/zoom-layers.ts';
-import { expectAnswer, type Answer, type MadeUnit, type Task } from './tasks.ts';
+import type { Answer, MadeUnit, Task } from './tasks.ts';
 
 export interface PyramidRun {
   readonly shape: PyramidShape;

@@ -1,6 +1,7 @@
 import { blockCounts, type BlockPlace } from '@platen/geo/terrain/height-grid';
 import { tileIdOf } from '@platen/geo/pmtiles/tile-id';
 import type { JobContext } from '../job-type.ts';
+import { expectAnswer } from '../kit/expect-answer.ts';
 import type { MadeTiles } from '../kit/merge-tiles.ts';
 import { runAll } from '../kit/run-all.ts';
 import type { UnitTiles } from '../kit/tile-log.ts';
@@ -10,7 +11,7 @@ import type { TerrainCheckpoint } from './checkpoint.ts';
 import { archiveZoomOf, inArchiveOrder } from './plan-units.ts';
 import type { TileSet } from './pyramid/tile-set.ts';
 import { keyOf, layersOf, unitOf, type PyramidShape, type ZoomLayer } from './pyramid/zoom-layers.ts';
-import { expectAnswer, type Answer, type Task, type TileOrder, type UnitRanges } from './tasks.ts';
+import type { Answer, Task, TileOrder, UnitRanges } from './tasks.ts';
 
 export interface TilesRun {
   readonly shape: PyramidShape;

@@ -5,13 +5,12 @@ import { JobFailure, type JobContext, type JobResult, type RunJob } from '../job
 import { withoutGeoid } from '../heights/open-heights.ts';
 import { memoryBudget } from '../kit/memory-plan.ts';
 import { createStopwatch } from '../kit/stopwatch.ts';
-import { emitWarnings } from '../kit/warning-counter.ts';
+import { emitWarnings, mergeWarnings } from '../kit/warning-counter.ts';
 import { createWorkerPool, type WorkerPool } from '../kit/worker-pool.ts';
 import { buildPyramid } from './build-pyramid.ts';
 import { openTerrainCheckpoint, type TerrainCheckpoint } from './checkpoint.ts';
 import { planTerrainMemory } from './memory.ts';
 import { makeTiles } from './make-tiles.ts';
-import { mergeWarnings } from './merge-warnings.ts';
 import { planSheets } from './plan-sheets.ts';
 import { planUnits, shapeOf } from './plan-units.ts';
 import { createTileCollector } from './pyramid/tile-set.ts';

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { HeightOptions } from '../heights/height-options.ts';
 import type { TaskSpec } from '../job-type.ts';
+import { threadOptions } from '../kit/thread-options.ts';
 import { suggest } from './suggest.ts';
 import { tilesTerrainType } from './type.ts';
 
@@ -61,26 +62,7 @@ const processing = Type.Object(
         default: false,
       }),
     ),
-    memoryMegabytes: Type.Optional(
-      Type.Integer({
-        minimum: 256,
-        maximum: 65_536,
-        title: 'Memory',
-        description: 'Total for all workers. Larger data uses temporary files.',
-        default: 1024,
-        'x-unit': 'MB',
-        'x-level': 'advanced',
-      }),
-    ),
-    workers: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 256,
-        title: 'Workers',
-        description: 'Number of threads; default: one per processor core, fewer if memory is short.',
-        'x-level': 'advanced',
-      }),
-    ),
+    ...threadOptions,
   },
   { title: 'Processing' },
 );

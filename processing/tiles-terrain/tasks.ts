@@ -50,12 +50,3 @@ export type Task =
 export type Answer =
   | { readonly kind: 'unit'; readonly made: MadeUnit; readonly warnings: readonly CountedWarning[] }
   | { readonly kind: 'tiles'; readonly tiles: UnitTiles };
-
-/** Asserts the kind of an answer. */
-export function expectAnswer<K extends Answer['kind']>(
-  answer: Answer,
-  kind: K,
-): Extract<Answer, { kind: K }> {
-  if (answer.kind !== kind) throw new Error(`a thread answered ${answer.kind} instead of ${kind}`);
-  return answer as Extract<Answer, { kind: K }>;
-}

@@ -1,9 +1,10 @@
 import type { JobContext } from '../job-type.ts';
+import { expectAnswer } from '../kit/expect-answer.ts';
 import { runAll } from '../kit/run-all.ts';
 import type { WorkerPool } from '../kit/worker-pool.ts';
 import type { TilingCheckpoint } from './checkpoint.ts';
 import { bytesPerWord, type CutTask, type SortedRecords } from './sort-phase.ts';
-import { expectAnswer, type Answer, type Task } from './tasks.ts';
+import type { Answer, Task } from './tasks.ts';
 import type { UnitTiles } from '../kit/tile-log.ts';
 import type { MadeTiles } from '../kit/merge-tiles.ts';
 import { emitWarnings } from '../kit/warning-counter.ts';

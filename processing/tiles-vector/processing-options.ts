@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { Strict } from '../features/strict-option.ts';
+import { threadOptions } from '../kit/thread-options.ts';
 
 const Cluster = Type.Object(
   {
@@ -123,26 +124,7 @@ export const ProcessingOptions = Type.Object(
       }),
     ),
     strict: Type.Optional(Strict),
-    memoryMegabytes: Type.Optional(
-      Type.Integer({
-        minimum: 256,
-        maximum: 65_536,
-        title: 'Memory',
-        description: 'Total for all workers. Larger data uses temporary files.',
-        default: 1024,
-        'x-unit': 'MB',
-        'x-level': 'advanced',
-      }),
-    ),
-    workers: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 256,
-        title: 'Workers',
-        description: 'Number of threads; default: one per processor core, fewer if memory is short.',
-        'x-level': 'advanced',
-      }),
-    ),
+    ...threadOptions,
   },
   { title: 'Processing' },
 );

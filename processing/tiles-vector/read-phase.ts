@@ -2,6 +2,7 @@ import { unknownSources } from '../features/compile-model.ts';
 import type { ModelOptions } from '../features/model-options.ts';
 import { openInputs, type InputPart } from '../features/open-inputs.ts';
 import { JobFailure, type JobContext } from '../job-type.ts';
+import { expectAnswer } from '../kit/expect-answer.ts';
 import { runAll } from '../kit/run-all.ts';
 import type { WorkerPool } from '../kit/worker-pool.ts';
 import { isMixed } from '../kit/attribute-statistics.ts';
@@ -14,7 +15,7 @@ import type { WorkerSummary } from './parse-part.ts';
 import type { Renumbering } from './records.ts';
 import { emitRejects, type PartRejects } from '../kit/reject-log.ts';
 import type { Segment } from './segments.ts';
-import { expectAnswer, type Answer, type Task } from './tasks.ts';
+import type { Answer, Task } from './tasks.ts';
 import { emitWarnings, type CountedWarning } from '../kit/warning-counter.ts';
 
 /** The result of reading all inputs: the records and their statistics. */

@@ -1,11 +1,12 @@
 import { rmSync } from 'node:fs';
 import type { JobContext } from '../job-type.ts';
+import { expectAnswer } from '../kit/expect-answer.ts';
 import { runAll } from '../kit/run-all.ts';
 import type { WorkerPool } from '../kit/worker-pool.ts';
 import type { RecordSource } from './cut-unit.ts';
 import type { Reading } from './read-phase.ts';
 import type { Segment } from './segments.ts';
-import { expectAnswer, type Answer, type CutSetup, type Task } from './tasks.ts';
+import type { Answer, CutSetup, Task } from './tasks.ts';
 import { nameOf } from './tree.ts';
 
 export const bytesPerWord = 4;

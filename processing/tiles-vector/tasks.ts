@@ -67,12 +67,3 @@ export interface ReadReport {
   readonly kind: 'read';
   readonly bytes: number;
 }
-
-/** Asserts the kind of an answer. */
-export function expectAnswer<K extends Answer['kind']>(
-  answer: Answer,
-  kind: K,
-): Extract<Answer, { kind: K }> {
-  if (answer.kind !== kind) throw new Error(`a thread answered ${answer.kind} instead of ${kind}`);
-  return answer as Extract<Answer, { kind: K }>;
-}

@@ -7,6 +7,7 @@ import { openBlocks } from '@platen/formats/geotiff/read-block';
 import { readGdalMetadata, readImage, readNoData } from '@platen/formats/geotiff/read-image';
 import { readTiff } from '@platen/formats/geotiff/read-tiff';
 import { JobFailure, type JobInput } from '../../job-type.ts';
+import { unknownCrs } from './unknown-crs.ts';
 import type { Sheet } from './sheet.ts';
 
 const rasterIsPoint = 2;
@@ -32,11 +33,7 @@ export async function describeTiffSheet({ name, path, crs }: JobInput, bytes: By
       'invalidCoordinates',
       `${name} does not say where it is. Georeference it (gdal_edit.py or gdalwarp), and upload the result.`,
     );
-  if (system === undefined)
-    throw new JobFailure(
-      'unknownCrs',
-      `${name} does not say in which coordinate system it is. Set the coordinate system of the input in the task, such as EPSG:25832.`,
-    );
+  if (system === undefined) throw unknownCrs(name);
   const metadata = await readGdalMetadata(tiff, image);
   const numberOf = (role: string): number | undefined => {
     const item = metadata.find((one) => one.role === role && (one.band ?? 0) === 0);

@@ -1,8 +1,8 @@
-import { readNumbers } from './read-numbers.ts';
+import { readBinaryCells } from './read-binary-cells.ts';
 import { readTiffCells } from './read-tiff-cells.ts';
 import type { CellReader, Sheet } from './sheet.ts';
 
 /** @throws BytesError */
 export async function openCells(sheet: Sheet, cacheBytes: number): Promise<CellReader> {
-  return sheet.cells === 'geotiff' ? readTiffCells(sheet, cacheBytes) : readNumbers(sheet);
+  return sheet.cells === 'geotiff' ? readTiffCells(sheet, cacheBytes) : readBinaryCells(sheet);
 }

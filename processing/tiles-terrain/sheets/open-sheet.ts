@@ -7,6 +7,7 @@ import { isTiff } from '@platen/formats/geotiff/read-tiff';
 import { JobFailure, type JobInput } from '../../job-type.ts';
 import { describeTiffSheet } from './describe-tiff-sheet.ts';
 import { looksLikeXyz, unfoldAscii, unfoldXyz } from './unfold-text.ts';
+import { unknownCrs } from './unknown-crs.ts';
 import type { Sheet } from './sheet.ts';
 
 const egm96 = 'EPSG:4326+5773';
@@ -124,8 +125,5 @@ async function requireCrs({ name, crs, related }: JobInput): Promise<string> {
     await file.close();
     if (text !== '') return text;
   }
-  throw new JobFailure(
-    'unknownCrs',
-    `${name} does not say in which coordinate system it is. Set the coordinate system of the input in the task, such as EPSG:25832.`,
-  );
+  throw unknownCrs(name);
 }

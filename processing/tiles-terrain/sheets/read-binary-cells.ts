@@ -3,7 +3,7 @@ import { BytesError } from '@platen/formats/bytes/bytes';
 import type { CellReader, Sheet } from './sheet.ts';
 
 /** Reads a file of rows of numbers: the big-endian ones of a .hgt, or floats of a scratch file. */
-export function readNumbers({ path, cells, width, noData }: Sheet): CellReader {
+export function readBinaryCells({ path, cells, width, noData }: Sheet): CellReader {
   const file = openSync(path, 'r');
   const cellBytes = cells === 'int16' ? 2 : 4;
   return {
