@@ -15,9 +15,10 @@ test('the longest turn counts what holds the event loop, and no collection of ga
   const held = await watchLoop(async () => busy(80));
   assert.ok(held.longestTurnMs > 70 && held.longestTurnMs < 160, `${held.longestTurnMs} ms`);
   const kept = Array.from({ length: 1_500_000 }, (_, i) => ({ i, own: [i] }));
+  collectGarbageAbove(0); // what its first call compiles
   const from = performance.now();
   const collected = await watchLoop(async () => collectGarbageAbove(0));
   const tookMs = performance.now() - from;
   assert.ok(tookMs > 20, `a collection among ${kept.length} objects takes ${tookMs} ms`);
-  assert.ok(collected.longestTurnMs < tookMs / 2, `${collected.longestTurnMs} of ${tookMs} ms`);
+  assert.ok(collected.longestTurnMs < 5, `${collected.longestTurnMs} of ${tookMs} ms`);
 });

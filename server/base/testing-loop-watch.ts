@@ -1,4 +1,5 @@
 import { PerformanceObserver } from 'node:perf_hooks';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { getHeapStatistics } from 'node:v8';
 
 const mebibyte = 2 ** 20;
@@ -45,6 +46,9 @@ export async function watchLoop(work: () => Promise<unknown>): Promise<LoopRepor
   setImmediate(turn);
   await work().finally(() => (isWatching = false));
   turn();
+  // Node reports a collection one turn later
+  await nextTurn();
+  await nextTurn();
   collections.push(...observer.takeRecords().map(periodOf));
   observer.disconnect();
   const withoutCollections = longTurns.map(({ cpuMs, ...turnPeriod }) =>

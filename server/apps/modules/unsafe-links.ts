@@ -11,6 +11,7 @@ const pluginEntry = 'entry';
 const followedKeys = new Set(['infoUrl', 'href', 'link']);
 /** Documents of these types can contain scripts. */
 const scriptingData = /^data:(?:text\/html|text\/xml|application\/xhtml\+xml|application\/xml)\b/;
+const webAddress = /^https?:\/\//;
 /** In HTML or Markdown: the value of an attribute, or the target of a link. */
 const scriptInText = /[("'=<] {0,8}(?:java|vb)script:/;
 
@@ -28,7 +29,7 @@ export function checkLinks(content: Readonly<Record<string, unknown>>, { error }
 
 /** Without the links that run a script, which modules from before this rule may have. The same object if there is none. */
 export function withoutUnsafeLinks<T extends object>(module: T): T {
-  const paths = [...unsafeLinks(module)];
+  const paths = unsafeLinks(module);
   if (paths.length === 0) return module;
   const copy = structuredClone(module);
   for (const path of paths) {
@@ -39,24 +40,31 @@ export function withoutUnsafeLinks<T extends object>(module: T): T {
   return copy;
 }
 
-function* unsafeLinks(container: object, path: Path = []): Generator<Path> {
-  for (const [key, item] of Object.entries(container) as [string, unknown][]) {
-    const at = [...path, key];
-    if (typeof item === 'string') {
-      if (isUnsafe(item, Array.isArray(container) ? path : at)) yield at;
-    } else if (typeof item === 'object' && item !== null) yield* unsafeLinks(item, at);
-  }
+function unsafeLinks(content: object): Path[] {
+  const found: Path[] = [];
+  const path: string[] = [];
+  const walk = (container: object) => {
+    const listKey = Array.isArray(container) ? (path.at(-1) ?? '') : undefined;
+    for (const [key, item] of Object.entries(container) as [string, unknown][]) {
+      path.push(key);
+      if (typeof item === 'string') {
+        if (isUnsafe(item, listKey ?? key, path[0]!)) found.push([...path]);
+      } else if (typeof item === 'object' && item !== null) walk(item);
+      path.pop();
+    }
+  };
+  walk(content);
+  return found;
 }
 
-/** @param path of the text, or of the array that it is in */
-function isUnsafe(text: string, path: Path): boolean {
-  if (!text.includes(':')) return false;
-  const key = path.at(-1) ?? '';
+/** @param key of the text, or of the array that it is in @param section of the module that it is in */
+function isUnsafe(text: string, key: string, section: string): boolean {
   const isTemplate = key === 'template';
+  if (!text.includes(':') || (!isTemplate && webAddress.test(text))) return false;
   // browsers ignore tabs and line ends within an address, and control characters before it
   const address = text.replace(/[\t\n\r]/g, '').toLowerCase();
   if (isTemplate && scriptInText.test(address)) return true;
-  if (textKeys.has(key) || (path[0] === 'plugins' && key === pluginEntry)) return false;
+  if (textKeys.has(key) || (section === 'plugins' && key === pluginEntry)) return false;
   const start = address.slice(0, 10_000).replace(/^[\0-\x20]+/, '');
   if (start.startsWith('javascript:') || start.startsWith('vbscript:')) return true;
   if (followedKeys.has(key)) return /^(?:data|file):/.test(start);
