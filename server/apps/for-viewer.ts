@@ -19,7 +19,9 @@ export async function forViewer(
   { engineVersion, plugins, tools }: Pick<MapContent, 'engineVersion' | 'plugins' | 'tools'>,
 ): Promise<readonly Module[]> {
   const resolved = await resolvePlugins(db, modules, engineVersion ?? 'none', plugins);
-  const styles = resolved.modules.flatMap((module) => module.styles ?? []);
+  const styles = new Map(
+    resolved.modules.flatMap((module) => (module.styles ?? []).map((style) => [style['name'], style])),
+  );
   const shown = await mapInTurns(resolved.modules, (module) =>
     withoutUnsafeLinks(withOldDefaults(withLegends(module, styles), engineVersion)),
   );

@@ -5,9 +5,10 @@ import { withLegends } from './layer-legends.ts';
 const style = { type: 'VectorStyleItem', fill: { color: '#00ff00' } };
 const legendOf = (layer: object, styles: Record<string, unknown>[] = []) =>
   (
-    withLegends({ layers: [{ name: 'a', ...layer }] } as never, styles).layers[0]!['properties'] as
-      | { legend?: object[] }
-      | undefined
+    withLegends(
+      { layers: [{ name: 'a', ...layer }] } as never,
+      new Map(styles.map((style) => [style['name'], style])),
+    ).layers[0]!['properties'] as { legend?: object[] } | undefined
   )?.legend;
 
 test('a layer gets a sample of its own style or of one of the module', () => {
@@ -22,7 +23,7 @@ test('a layer gets a sample of its own style or of one of the module', () => {
 test('layers of the same data that look the same share a legend', () => {
   const layer = { type: 'GeoJSONLayer', style, datasourceId: 'd', properties: { title: 'Trees' } };
   const layers = [layer, { ...layer, name: 'far' }, { ...layer, datasourceId: 'other' }];
-  const { layers: shown } = withLegends({ layers } as never, []);
+  const { layers: shown } = withLegends({ layers } as never, new Map());
   assert.deepEqual(
     shown.map(({ properties }) => 'legend' in (properties as object)),
     [true, false, true],

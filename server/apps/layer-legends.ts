@@ -19,20 +19,22 @@ const maxPictures = 10;
 /**
  * Layers that say nothing about their legend get one: a sample of their style, or the pictures of a WMS. Layers that nobody
  * can click, such as casings below others, and base maps have none.
- * @param styles of all modules of the app
+ * @param styles of all modules of the app, by name
  */
-export function withLegends(module: Module, styles: readonly Json[]): Module {
+export function withLegends(module: Module, styles: ReadonlyMap<unknown, Json>): Module {
   if (module._id === baseMapModuleId) return module;
-  const known = new Map(styles.map((style) => [style['name'], style]));
   const explained = new Set<string>();
   const layers = module.layers.map((layer) => {
     const properties = isObject(layer['properties']) ? layer['properties'] : {};
     if (properties['legend'] !== undefined || layer['allowPicking'] === false) return layer;
-    const legend = legendOf(layer, textOf(properties['title']) ?? textOf(layer['name']) ?? '', known);
-    // the same data near and far
-    const key = JSON.stringify([layer['datasourceId'], legend]);
-    if (legend.length === 0 || (layer['datasourceId'] !== undefined && explained.has(key))) return layer;
-    explained.add(key);
+    const legend = legendOf(layer, textOf(properties['title']) ?? textOf(layer['name']) ?? '', styles);
+    if (legend.length === 0) return layer;
+    if (layer['datasourceId'] !== undefined) {
+      // the same data near and far
+      const key = JSON.stringify([layer['datasourceId'], legend]);
+      if (explained.has(key)) return layer;
+      explained.add(key);
+    }
     return { ...layer, properties: { ...properties, legend } };
   });
   return { ...module, layers };

@@ -5,6 +5,7 @@ import { worldFolders } from '@platen/viewer/world-module';
 import { refuse } from './send-message.ts';
 import { isFresh } from './send-text.ts';
 import { openWorldTiles, type FindWorldTile, type WorldArchive, type WorldTile } from './world-tiles.ts';
+import { vectorType } from '../../datasources/serving/sources/tile-address.ts';
 
 const unpack = promisify(gunzip);
 
@@ -31,7 +32,7 @@ function registerVectorTiles(app: FastifyInstance, form: WorldArchive, find: Fin
   app.get(`/basemap/${form}/:z/:x/:file`, async (request, reply) => {
     const tile = await tileOf(request, find, 'mvt');
     if (!tile) return refuse(request, reply, 'tile');
-    describe(reply, tile, 'application/vnd.mapbox-vector-tile');
+    describe(reply, tile, vectorType);
     void reply.header('vary', 'accept-encoding');
     if (isFresh(request, tile.etag)) return reply.code(304).send();
     if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? ''))

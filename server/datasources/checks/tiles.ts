@@ -5,6 +5,7 @@ import type { FreeForm } from '@platen/contract/schema';
 import type { Data } from './data.ts';
 import { UnusableData } from './refused.ts';
 import { checkVectorTile } from './vector-tile.ts';
+import { maxTileBytes } from '../parsing/unpack-tile.ts';
 
 const vectorTile = /(^|\/)\d+\/\d+\/\d+\.(pbf|mvt)$/;
 const rasterTile = /(^|\/)\d+\/\d+\/\d+\.(png|jpe?g|webp)$/;
@@ -42,8 +43,6 @@ export async function checkVectorTiles(data: Data): Promise<void> {
   const { bytes } = (await data.find(tile))!;
   if (bytes.size < maxTileBytes) await checkVectorTile(await bytes.read(0, bytes.size));
 }
-
-const maxTileBytes = 16 * 1024 * 1024;
 
 async function checkMbtile(tiles: Mbtiles): Promise<void> {
   const tile = await tiles.someTile();

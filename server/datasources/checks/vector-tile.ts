@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { UnusableData } from './refused.ts';
+import { maxTileBytes } from '../parsing/unpack-tile.ts';
 
-const maxTileBytes = 16 * 1024 * 1024;
 const usedExtent = 4096;
 const layerField = 3;
 const extentField = 5;

@@ -10,6 +10,7 @@ import { describeMbtiles, scanZipDirectory } from '../parsing/parse-file.ts';
 import { briefCache } from './brief-cache.ts';
 import { headersOf, isPackable, type Packing, type ServedFile } from './file-headers.ts';
 import { heavyCache } from '../../base/heavy-cache.ts';
+import { maxTileBytes } from '../parsing/unpack-tile.ts';
 
 /** Cache size for each kind of archive, in bytes. */
 const archiveBytes = 48 * 1024 * 1024;
@@ -17,9 +18,6 @@ const maxMembers = 20_000;
 const mbtilesCacheBytes = 4 * 1024 * 1024;
 /** Bytes of a packed member that suffice to recognise gzip inside. */
 const firstBytes = 256;
-
-/** A tile above this size is not served. */
-const maxTileBytes = 16 * 1024 * 1024;
 
 type ServedMbtiles = MbtilesReader & MbtilesFacts;
 

@@ -16,6 +16,7 @@ import { gone, plainTile } from './plain-bytes.ts';
 import { placeModules } from './place-modules.ts';
 import { readMe } from './readme.ts';
 import type { BundleSource } from './sources.ts';
+import { vectorType } from '../../datasources/serving/sources/tile-address.ts';
 
 /** Everything in the bundle of an app, except the bytes of its data. */
 export interface AppContents {
@@ -149,11 +150,7 @@ async function readWorld(folder: WorldFolder): Promise<Part> {
         const path = `basemap/${folder}/${z}/${x}/${y}`;
         entries.push(
           folder === 'world-detail'
-            ? madeEntry(
-                `${path}.mvt`,
-                await plainTile(tile.bytes, true),
-                'application/vnd.mapbox-vector-tile',
-              )
+            ? madeEntry(`${path}.mvt`, await plainTile(tile.bytes, true), vectorType)
             : madeEntry(`${path}.png`, tile.bytes, 'image/png'),
         );
       }

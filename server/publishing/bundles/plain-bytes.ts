@@ -10,9 +10,7 @@ import {
   requireModestSize,
   unpackersOf,
 } from '../../datasources/serving/send-packed.ts';
-
-/** A small file may unpack to a thousand times its size. */
-const maxTileBytes = 16 * 1024 * 1024;
+import { maxTileBytes } from '../../datasources/parsing/unpack-tile.ts';
 
 /**
  * A file as it is when nothing is packed: static servers do not say what they send packed.

@@ -1,7 +1,7 @@
-import { gunzipSync } from 'node:zlib';
 import { readTile } from '@platen/geo/mvt/read-tile';
 import { openArchive, type ReadRange } from '@platen/geo/pmtiles/archive';
-import { compression, tileType, type ArchiveHeader } from '@platen/geo/pmtiles/header';
+import { tileType, type ArchiveHeader } from '@platen/geo/pmtiles/header';
+import { unpackTile } from '../../../datasources/parsing/unpack-tile.ts';
 import { previewHeight, previewWidth, type View } from '../view.ts';
 import type { AddFeature } from './painted-features.ts';
 
@@ -9,7 +9,6 @@ import type { AddFeature } from './painted-features.ts';
 const tilePixels = 512;
 /** If even the lowest zoom needs more tiles than this, the middle of the picture shows them. */
 const maxTiles = 48;
-const maxTileBytes = 16 * 1024 * 1024;
 
 type Place = Omit<View, 'mark'>;
 
@@ -24,11 +23,7 @@ export async function readTiles(read: ReadRange, view: Place, add: AddFeature): 
   for (const { column, row } of tilesIn(view, pixels, side)) {
     const range = await archive.findTile(zoom, ((column % side) + side) % side, row);
     if (!range) continue;
-    const stored = await readWhole(read, range);
-    const bytes =
-      header.tileCompression === compression.gzip
-        ? gunzipSync(stored, { maxOutputLength: maxTileBytes })
-        : stored;
+    const bytes = unpackTile(await readWhole(read, range), header);
     if (!addTile(bytes, { left: view.left + column * pixels, top: view.top + row * pixels, pixels }, add))
       return;
   }

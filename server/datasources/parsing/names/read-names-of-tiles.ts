@@ -1,15 +1,15 @@
-import { gunzipSync } from 'node:zlib';
 import { readTile, type TileGeometry } from '@platen/geo/mvt/read-tile';
-import { openArchive, type Archive, type TileRange } from '@platen/geo/pmtiles/archive';
-import { ArchiveError, compression, tileType, type ArchiveHeader } from '@platen/geo/pmtiles/header';
+import { openArchive, type Archive } from '@platen/geo/pmtiles/archive';
+import { ArchiveError, tileType } from '@platen/geo/pmtiles/header';
 import { firstTileId, tileOfId } from '@platen/geo/pmtiles/tile-id';
+import { pointType } from '@platen/geo/shape/shape';
 import { latitudeOf, longitudeOf, worldSize } from '@platen/geo/tile/world-grid';
 import type { Bytes } from '@platen/formats/bytes/bytes';
+import { unpackTile } from '../unpack-tile.ts';
 import { collectNames, type NameCollector, type NameList } from './name-list.ts';
 
 /** Tiles of the zoom that is read: of larger archives a lower one, whose tiles may lack features. */
 const maxTiles = 2000;
-const maxTileBytes = 16 * 1024 * 1024;
 /** Features of one name within so many zooms above the tile count once: a street is in several tiles. */
 const sameNameZooms = 3;
 
@@ -27,15 +27,9 @@ export async function readNamesOfTiles(bytes: Bytes, attribute: string): Promise
     if (runLength > 1) continue;
     const stored = await read(range.offset, range.length);
     if (stored.length < range.length) throw new ArchiveError('the archive is cut off');
-    addTile(unpack(stored, header), { place: tileOfId(tileId), attribute, names });
+    addTile(unpackTile(stored, header), { place: tileOfId(tileId), attribute, names });
   }
   return names.list(zoom < header.maxZoom);
-}
-
-function unpack(stored: Uint8Array, { tileCompression }: ArchiveHeader): Uint8Array {
-  return tileCompression === compression.gzip
-    ? gunzipSync(stored, { maxOutputLength: maxTileBytes })
-    : stored;
 }
 
 /** The highest zoom with a number of tiles that can be read. */
@@ -43,9 +37,7 @@ async function zoomToRead(archive: Archive): Promise<number> {
   const { minZoom, maxZoom } = archive.header;
   for (let zoom = maxZoom; zoom > minZoom; zoom--) {
     let count = 0;
-    for await (const { tileId } of archive.runs(firstTileId(zoom)) as AsyncGenerator<
-      TileRange & { tileId: number }
-    >)
+    for await (const { tileId } of archive.runs(firstTileId(zoom)))
       if (tileId >= firstTileId(zoom + 1) || ++count > maxTiles) break;
     if (count <= maxTiles) return zoom;
   }
@@ -67,10 +59,11 @@ function addTile(bytes: Uint8Array, { place: [z, x, y], attribute, names }: Tile
       if (value === undefined || names.isFull) return;
       const [across, down] = middleOf(geometry);
       // what lies in the margin is in the neighbouring tile, too
-      if (geometry.type === 1 && (across < 0 || down < 0 || across >= extent || down >= extent)) return;
+      if (geometry.type === pointType && (across < 0 || down < 0 || across >= extent || down >= extent))
+        return;
       const longitude = longitudeOf((x + across / extent) * size);
       const latitude = latitudeOf((y + down / extent) * size);
-      const spot = geometry.type === 1 ? `${longitude.toFixed(4)} ${latitude.toFixed(4)}` : area;
+      const spot = geometry.type === pointType ? `${longitude.toFixed(4)} ${latitude.toFixed(4)}` : area;
       names.add(value, [longitude, latitude], spot);
     });
 }
