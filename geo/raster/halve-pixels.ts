@@ -1,0 +1,129 @@
+/** Numbers of pixels; the bands of a pixel are adjacent. */
+export type PixelSamples =
+  | Uint8Array
+  | Int8Array
+  | Uint16Array
+  | Int16Array
+  | Uint32Array
+  | Int32Array
+  | Float32Array
+  | Float64Array;
+
+/** A square of pixels. */
+export interface PixelSquare {
+  readonly samples: PixelSamples;
+  /** 0 hides a pixel, 1 shows it. */
+  readonly mask?: Uint8Array | undefined;
+}
+
+/** What the numbers of pixels mean. */
+export interface PixelMeaning {
+  readonly bands: number;
+  /** Numbers stand for classes, of which no mean is one. */
+  readonly isNearest: boolean;
+  /** Stands for no data; may be NaN. */
+  readonly noData: number | undefined;
+  /** The band that weighs the others, which are not multiplied by it. */
+  readonly alphaBand: number | undefined;
+}
+
+/** The part of a square that its image has, and the quarter of its parent that it fills. */
+export interface Quarter {
+  /** Pixels a side of both squares. */
+  readonly side: number;
+  readonly width: number;
+  readonly height: number;
+  readonly right: 0 | 1;
+  readonly down: 0 | 1;
+}
+
+/** Fills a quarter of a square with the means of two by two pixels, of those with data. */
+export function halvePixels(
+  parent: PixelSquare,
+  child: PixelSquare,
+  { quarter, meaning }: { readonly quarter: Quarter; readonly meaning: PixelMeaning },
+): void {
+  const { side, width, height, right, down } = quarter;
+  const halve = halverOf(meaning, parent, child);
+  const columns = Math.ceil(width / 2);
+  const rows = Math.ceil(height / 2);
+  for (let row = 0; row < rows; row++) {
+    const target = (down * (side / 2) + row) * side + right * (side / 2);
+    const upper = row * 2 * side;
+    // a last row or column without a neighbour counts twice
+    const lower = row * 2 + 1 < height ? upper + side : upper;
+    for (let column = 0; column < columns; column++) {
+      const left = column * 2;
+      const next = left + 1 < width ? left + 1 : left;
+      halve(target + column, upper + left, upper + next, lower + left, lower + next);
+    }
+  }
+}
+
+/** Gives the pixel at `to` what the four pixels have, by their numbers. */
+type Halve = (to: number, a: number, b: number, c: number, d: number) => void;
+
+function halverOf(meaning: PixelMeaning, parent: PixelSquare, child: PixelSquare): Halve {
+  const { bands, isNearest, noData, alphaBand } = meaning;
+  if (isNearest) return nearest(bands, parent, child);
+  const allCount = !child.mask && noData === undefined && alphaBand === undefined;
+  return allCount && isWhole(child.samples)
+    ? meanOfAll(bands, parent.samples, child.samples)
+    : meanOfShown(meaning, parent, child);
+}
+
+function isWhole(samples: PixelSamples): boolean {
+  return !(samples instanceof Float32Array || samples instanceof Float64Array);
+}
+
+function nearest(bands: number, parent: PixelSquare, child: PixelSquare): Halve {
+  return (target, a) => {
+    for (let band = 0; band < bands; band++)
+      parent.samples[target * bands + band] = child.samples[a * bands + band]!;
+    if (parent.mask && child.mask) parent.mask[target] = child.mask[a]!;
+  };
+}
+
+/** Of whole numbers. */
+function meanOfAll(bands: number, to: PixelSamples, from: PixelSamples): Halve {
+  return (target, a, b, c, d) => {
+    for (let band = 0; band < bands; band++) {
+      const upper = from[a * bands + band]! + from[b * bands + band]!;
+      const lower = from[c * bands + band]! + from[d * bands + band]!;
+      to[target * bands + band] = Math.floor((upper + lower + 2) / 4);
+    }
+  };
+}
+
+function meanOfShown(meaning: PixelMeaning, parent: PixelSquare, child: PixelSquare): Halve {
+  const { bands, noData, alphaBand } = meaning;
+  const { samples: from, mask } = child;
+  const to = parent.samples;
+  const finish = isWhole(from) ? (mean: number) => roundBeside(mean, noData) : (mean: number) => mean;
+  const empty = noData ?? (isWhole(from) ? 0 : NaN);
+  const four = [0, 0, 0, 0];
+  return (target, a, b, c, d) => {
+    [four[0], four[1], four[2], four[3]] = [a, b, c, d];
+    const isSome = mask === undefined || four.some((pixel) => mask[pixel] === 1);
+    if (mask && parent.mask) parent.mask[target] = isSome ? 1 : 0;
+    for (let band = 0; band < bands; band++) {
+      let [sum, weights] = [0, 0];
+      for (const pixel of four) {
+        const value = from[pixel * bands + band]!;
+        if (value !== value || value === noData || (isSome && mask?.[pixel] === 0)) continue;
+        const weight = alphaBand === undefined || band === alphaBand ? 1 : from[pixel * bands + alphaBand]!;
+        sum += value * weight;
+        weights += weight;
+      }
+      to[target * bands + band] = weights === 0 ? empty : finish(sum / weights);
+    }
+  };
+}
+
+/** A mean is data, even where it happens to be the number for no data. */
+function roundBeside(mean: number, noData: number | undefined): number {
+  const rounded = Math.floor(mean + 0.5);
+  if (rounded !== noData) return rounded;
+  const isHighest = [8, 16, 32].some((bits) => rounded === 2 ** bits - 1 || rounded === 2 ** (bits - 1) - 1);
+  return isHighest ? rounded - 1 : rounded + 1;
+}
