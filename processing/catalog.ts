@@ -1,4 +1,5 @@
 import { checkRunner } from './check-runner/spec.ts';
+import { convertRaster } from './convert-raster/spec.ts';
 import { convertVector } from './convert-vector/spec.ts';
 import { fetchUrl } from './fetch-url/spec.ts';
 import { inspect } from './inspect/spec.ts';
@@ -11,6 +12,7 @@ import { tilesVector } from './tiles-vector/spec.ts';
 export const catalog: Readonly<Record<string, JobSpec | TaskSpec>> = {
   [tilesVector.name]: tilesVector,
   [tilesTerrain.name]: tilesTerrain,
+  [convertRaster.name]: convertRaster,
   [convertVector.name]: convertVector,
   [fetchUrl.name]: fetchUrl,
   [inspect.name]: inspect,

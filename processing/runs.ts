@@ -3,6 +3,7 @@ import type { JobSpec, RunJob } from './job-type.ts';
 /** The run function of every job type, loaded on demand. Only the runner imports this. */
 export const runs: Readonly<Record<string, () => Promise<RunJob<JobSpec>>>> = {
   CheckRunner: async () => (await import('./check-runner/run.ts')).runCheckRunner as RunJob<JobSpec>,
+  ConvertRaster: async () => (await import('./convert-raster/run.ts')).runConvertRaster as RunJob<JobSpec>,
   ConvertVector: async () => (await import('./convert-vector/run.ts')).runConvertVector as RunJob<JobSpec>,
   FetchUrl: async () => (await import('./fetch-url/run.ts')).runFetchUrl as RunJob<JobSpec>,
   Inspect: async () => (await import('./inspect/run.ts')).runInspect as RunJob<JobSpec>,

@@ -1,14 +1,13 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { promisify } from 'node:util';
 
-const python = '/usr/bin/python3';
+export const debianPython = '/usr/bin/python3';
 const validator = 'osgeo_utils.samples.validate_cloud_optimized_geotiff';
 
 /** Debian has it as `python3-gdal`. */
 export function hasCogValidator(): boolean {
   try {
-    execFileSync(python, ['-c', `import ${validator}`], { stdio: 'ignore' });
-    execFileSync('gdalinfo', ['--version'], { stdio: 'ignore' });
+    execFileSync(debianPython, ['-c', `import ${validator}`], { stdio: 'ignore' });
     return true;
   } catch {
     return false;
@@ -24,6 +23,6 @@ from ${validator} import validate
 gdal.UseExceptions()
 warnings, errors, _ = validate(sys.argv[1], full_check=True)
 print(json.dumps(warnings + errors))`;
-  const { stdout } = await promisify(execFile)(python, ['-c', program, path]);
+  const { stdout } = await promisify(execFile)(debianPython, ['-c', program, path]);
   return JSON.parse(stdout) as string[];
 }

@@ -160,7 +160,11 @@ interface SizedImage {
 function sizeTags({ image, level, side, places, isMask, isBig }: SizedImage): WrittenTag[] {
   const { short, long, long8 } = tagType;
   const kind = (level > 0 ? overviewBit : 0) | (isMask ? maskBit : 0);
-  const one = (id: number, type: typeof short | typeof long, value: number) => ({ id, type, values: [value] });
+  const one = (id: number, type: typeof short | typeof long, value: number) => ({
+    id,
+    type,
+    values: [value],
+  });
   return [
     ...(kind === 0 ? [] : [one(tag.subfileType, long, kind)]),
     one(tag.width, long, image.width),

@@ -31,11 +31,6 @@ interface Sizes {
 const sizesOf = (isBig: boolean): Sizes =>
   isBig ? { count: 8, entry: 20, offset: 8 } : { count: 2, entry: 12, offset: 4 };
 
-/** A text as TIFF has it, with its end. */
-export function asciiTag(id: number, text: string): WrittenTag {
-  return { id, type: tagType.ascii, values: Buffer.from(`${text}\0`) };
-}
-
 /**
  * A chain of directories with their values, as it stands in the file from `start` on, which is even. Its length depends on
  * the number of values alone.

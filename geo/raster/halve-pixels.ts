@@ -99,7 +99,7 @@ function meanOfShown(meaning: PixelMeaning, parent: PixelSquare, child: PixelSqu
   const { bands, noData, alphaBand } = meaning;
   const { samples: from, mask } = child;
   const to = parent.samples;
-  const finish = isWhole(from) ? (mean: number) => roundBeside(mean, noData) : (mean: number) => mean;
+  const finish = isWhole(from) ? (mean: number) => roundToData(mean, noData) : (mean: number) => mean;
   const empty = noData ?? (isWhole(from) ? 0 : NaN);
   const four = [0, 0, 0, 0];
   return (target, a, b, c, d) => {
@@ -121,7 +121,7 @@ function meanOfShown(meaning: PixelMeaning, parent: PixelSquare, child: PixelSqu
 }
 
 /** A mean is data, even where it happens to be the number for no data. */
-function roundBeside(mean: number, noData: number | undefined): number {
+function roundToData(mean: number, noData: number | undefined): number {
   const rounded = Math.floor(mean + 0.5);
   if (rounded !== noData) return rounded;
   const isHighest = [8, 16, 32].some((bits) => rounded === 2 ** bits - 1 || rounded === 2 ** (bits - 1) - 1);

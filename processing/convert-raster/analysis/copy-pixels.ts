@@ -1,0 +1,153 @@
+import type { Samples } from '@platen/formats/geotiff/read-block';
+import type { PixelSquare } from '@platen/geo/raster/halve-pixels';
+import type { RasterShape } from '../pyramid/raster-shape.ts';
+import type { PlacedSheet } from './one-grid.ts';
+import type { OpenPart } from './sheet-blocks.ts';
+
+/** In pixels of the mosaic. */
+export interface PixelWindow {
+  readonly left: number;
+  readonly top: number;
+  readonly side: number;
+}
+
+interface SheetPixels {
+  readonly placed: PlacedSheet;
+  readonly image: OpenPart;
+  readonly mask: OpenPart | undefined;
+  readonly window: PixelWindow;
+  readonly shape: RasterShape;
+  /** Below all others: even its hidden pixels are kept. */
+  readonly isFirst: boolean;
+}
+
+/** What a sheet has of a window, in its own pixels. */
+interface Part {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/** Copies the pixels of a sheet over what is there, where they are data. @throws BytesError */
+export async function copyPixels(square: PixelSquare, pixels: SheetPixels): Promise<void> {
+  const { placed, image, window, shape, isFirst } = pixels;
+  const part = partOf(placed, window);
+  const shown = await shownPixels(pixels, part);
+  const { bands, noData } = shape.meaning;
+  const copiesAll = isFirst || (shown === undefined && noData === undefined);
+  const { isPlanar } = image.image;
+  const perPixel = isPlanar ? 1 : bands;
+  for (let plane = 0; plane < (isPlanar ? bands : 1); plane++) {
+    await eachRun(image, { part, plane }, ({ samples, from, column, row, length }) => {
+      const target = targetOf(placed, window, { column, row });
+      const at = from * perPixel;
+      if (copiesAll && !isPlanar) {
+        square.samples.set(samples.subarray(at, at + length * bands), target * bands);
+        return;
+      }
+      const isShownAt = shown && shownIndex(part, column, row);
+      for (let i = 0; i < length; i++) {
+        if (!isFirst && shown && shown[isShownAt! + i] === 0) continue;
+        for (let band = 0; band < perPixel; band++) {
+          const value = samples[at + i * perPixel + band]!;
+          if (isFirst || !isNoData(value, noData))
+            square.samples[(target + i) * bands + plane + band] = value;
+        }
+      }
+    });
+  }
+  if (square.mask) showPixels(square.mask, { placed, window, part, shown });
+}
+
+const isNoData = (value: number, noData: number | undefined): boolean =>
+  noData !== undefined && (value === noData || (value !== value && noData !== noData));
+
+function partOf({ sheet, column, row }: PlacedSheet, { left, top, side }: PixelWindow): Part {
+  return {
+    left: Math.max(0, left - column),
+    top: Math.max(0, top - row),
+    right: Math.min(sheet.width, left + side - column),
+    bottom: Math.min(sheet.height, top + side - row),
+  };
+}
+
+/** The number of a pixel of the sheet in the window. */
+function targetOf(
+  placed: PlacedSheet,
+  { left, top, side }: PixelWindow,
+  { column, row }: { readonly column: number; readonly row: number },
+): number {
+  return (placed.row + row - top) * side + placed.column + column - left;
+}
+
+function shownIndex({ left, top, right }: Part, column: number, row: number): number {
+  return (row - top) * (right - left) + column - left;
+}
+
+/** By the mask, or by alpha; undefined: all are. */
+async function shownPixels({ image, mask }: SheetPixels, part: Part): Promise<Uint8Array | undefined> {
+  const { alphaBand, isPlanar, bands } = image.image;
+  if (!mask && alphaBand === undefined) return undefined;
+  const shown = new Uint8Array((part.right - part.left) * (part.bottom - part.top));
+  const source = mask ?? image;
+  const band = mask ? 0 : alphaBand!;
+  const perPixel = mask || isPlanar ? 1 : bands;
+  const offset = mask || isPlanar ? 0 : band;
+  await eachRun(source, { part, plane: mask ? 0 : isPlanar ? band : 0 }, (run) => {
+    const target = shownIndex(part, run.column, run.row);
+    for (let i = 0; i < run.length; i++)
+      shown[target + i] = run.samples[(run.from + i) * perPixel + offset] === 0 ? 0 : 1;
+  });
+  return shown;
+}
+
+interface ShownPart {
+  readonly placed: PlacedSheet;
+  readonly window: PixelWindow;
+  readonly part: Part;
+  readonly shown: Uint8Array | undefined;
+}
+
+function showPixels(mask: Uint8Array, { placed, window, part, shown }: ShownPart): void {
+  const length = part.right - part.left;
+  for (let row = part.top; row < part.bottom; row++) {
+    const target = targetOf(placed, window, { column: part.left, row });
+    if (!shown) mask.fill(1, target, target + length);
+    else
+      for (let i = 0, from = shownIndex(part, part.left, row); i < length; i++)
+        if (shown[from + i] === 1) mask[target + i] = 1;
+  }
+}
+
+/** Pixels beside each other in a block. */
+interface Run {
+  readonly samples: Samples;
+  /** The number of the first pixel in the block. */
+  readonly from: number;
+  /** Of the first pixel, in the sheet. */
+  readonly column: number;
+  readonly row: number;
+  readonly length: number;
+}
+
+async function eachRun(
+  source: OpenPart,
+  { part, plane }: { readonly part: Part; readonly plane: number },
+  use: (run: Run) => void,
+): Promise<void> {
+  const { blockWidth, blockHeight } = source.image;
+  for (let y = Math.floor(part.top / blockHeight); y * blockHeight < part.bottom; y++) {
+    for (let x = Math.floor(part.left / blockWidth); x * blockWidth < part.right; x++) {
+      const samples = await source.read(x, y, plane);
+      if (!samples) continue;
+      const column = Math.max(part.left, x * blockWidth);
+      const length = Math.min(part.right, (x + 1) * blockWidth) - column;
+      const bottom = Math.min(part.bottom, (y + 1) * blockHeight);
+      for (let row = Math.max(part.top, y * blockHeight); row < bottom; row++) {
+        const from = (row - y * blockHeight) * blockWidth + column - x * blockWidth;
+        use({ samples, from, column, row, length });
+      }
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import type { GeoTransform } from '@platen/formats/geotiff/geo-transform';
+import type { KeyedCrs } from '@platen/formats/geotiff/geo-crs';
+import type { SampleType } from '../pyramid/raster-shape.ts';
+import type { WrittenTag } from '@platen/formats/geotiff/write-directory';
+
+/** A GeoTIFF whose numbers are kept. Plain data. */
+export interface RasterSheet {
+  /** The name of the input. */
+  readonly name: string;
+  readonly path: string;
+  readonly width: number;
+  readonly height: number;
+  readonly bands: number;
+  readonly bits: number;
+  readonly sampleType: SampleType;
+  /** Codes of TIFF. */
+  readonly sampleFormat: number;
+  readonly photometric: number;
+  /** The meanings of the bands that are no colours. */
+  readonly extraSamples: readonly number[];
+  readonly alphaBand: number | undefined;
+  /** As the file writes it. */
+  readonly noDataText: string;
+  readonly noData: number | undefined;
+  readonly matrix: GeoTransform['matrix'] | undefined;
+  readonly crs: KeyedCrs;
+  /** The number of the directory with the mask. */
+  readonly maskDirectory: number | undefined;
+  /** Bytes of its largest block, unpacked. */
+  readonly blockBytes: number;
+  /** What other programs need to understand the numbers: the same in all sheets of a mosaic. */
+  readonly meaningTags: readonly WrittenTag[];
+  /** Where it is. */
+  readonly placeTags: readonly WrittenTag[];
+  /** Its coordinate system. */
+  readonly crsTags: readonly WrittenTag[];
+  /** What it says of itself. */
+  readonly textTags: readonly WrittenTag[];
+}

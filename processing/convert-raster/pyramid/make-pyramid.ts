@@ -1,0 +1,105 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PixelSquare } from '@platen/geo/raster/halve-pixels';
+import type { JobContext } from '../../job-type.ts';
+import { openBlockLog, type BlockLog } from './block-log.ts';
+import type { RasterCheckpoint } from './checkpoint.ts';
+import { createPackQueue } from './pack-queue.ts';
+import { openPendingUnits, type FinishedUnit } from './pending-units.ts';
+import { blockColumns, levelsOf, type Level, type RasterShape } from './raster-shape.ts';
+import { unitOrder, type UnitPlace } from './unit-order.ts';
+
+/** What makes the pixels of one kind of image. */
+export interface PixelMaker {
+  /** The pixels of a unit of the image; undefined where none is data. @throws JobFailure */
+  read(place: UnitPlace): Promise<PixelSquare | undefined>;
+  /** The blocks of a unit, row by row. The pixels stay as they are until it has resolved. */
+  pack(square: PixelSquare | undefined): Promise<PackedUnit>;
+}
+
+export interface PackedUnit {
+  /** Undefined: the block is left out. */
+  readonly images: readonly (Uint8Array | undefined)[];
+  readonly masks?: readonly Uint8Array[];
+}
+
+export interface PyramidJob {
+  readonly shape: RasterShape;
+  readonly maker: PixelMaker;
+  readonly folder: string;
+  readonly checkpoint: RasterCheckpoint;
+  /** Units that are packed at a time. */
+  readonly workers: number;
+  /** For units of overviews that are unfinished. */
+  readonly pendingBytes: number;
+  /** At most so much work is lost with the process. */
+  readonly saveEveryMs?: number;
+}
+
+export interface MadePyramid {
+  readonly levels: readonly Level[];
+  readonly log: BlockLog;
+}
+
+const defaultSaveEveryMs = 20_000;
+
+/** Makes the units of the image one after the other, and those of the overviews as soon as their parts are there. */
+export async function makePyramid(job: PyramidJob, context: JobContext): Promise<MadePyramid> {
+  const { shape, maker, folder, checkpoint, saveEveryMs = defaultSaveEveryMs } = job;
+  const levels = levelsOf(shape);
+  const former = checkpoint.get('pyramid');
+  const { attempt } = checkpoint;
+  const log = openBlockLog(shape, levels, { folder, attempt, former: former?.blocks });
+  const pending = openPendingUnits(shape, levels, former?.pending);
+  const order = unitOrder(shape, levels[0]!, job.pendingBytes);
+  const packs = createPackQueue(job.workers);
+  const finish = async (unit: FinishedUnit): Promise<void> => {
+    for (let one: FinishedUnit | undefined = unit; one; one = pending.add(one)) {
+      const finished = one;
+      await packs.add(async () =>
+        putBlocks(log, await maker.pack(finished.square), { shape, levels, finished }),
+      );
+    }
+  };
+  let savedAt = performance.now();
+  let pendingPath: string | undefined;
+  for (let next = former?.next ?? 0; next < order.count; next++) {
+    context.signal.throwIfAborted();
+    if (performance.now() - savedAt >= saveEveryMs) {
+      await packs.drain();
+      const path = join(folder, `pending-${attempt}-${next}`);
+      checkpoint.save('pyramid', { next, pending: pending.save(path), blocks: log.save() });
+      if (pendingPath !== undefined) rmSync(pendingPath, { force: true });
+      pendingPath = path;
+      savedAt = performance.now();
+    }
+    const place = order.placeOf(next);
+    await finish({ level: 0, ...place, square: await maker.read(place) });
+    context.progress('read', next + 1, order.count);
+  }
+  await packs.drain();
+  return { levels, log };
+}
+
+interface UnitOfLevels {
+  readonly shape: RasterShape;
+  readonly levels: readonly Level[];
+  readonly finished: FinishedUnit;
+}
+
+/** Blocks of the unit that are beyond the image are not part of the file. */
+function putBlocks(log: BlockLog, { images, masks }: PackedUnit, unit: UnitOfLevels): void {
+  const { shape, levels, finished } = unit;
+  const { level, column, row } = finished;
+  const perSide = shape.unitSide / shape.blockSide;
+  const columns = blockColumns(levels[level]!, shape.blockSide);
+  const rows = Math.ceil(levels[level]!.height / shape.blockSide);
+  for (const [i, image] of images.entries()) {
+    const [x, y] = [column * perSide + (i % perSide), row * perSide + Math.floor(i / perSide)];
+    if (x >= columns || y >= rows) continue;
+    const number = y * columns + x;
+    if (image) log.put({ level, kind: 'image', number }, image);
+    const mask = masks?.[i];
+    if (mask) log.put({ level, kind: 'mask', number }, mask);
+  }
+}

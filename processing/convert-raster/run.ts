@@ -1,0 +1,40 @@
+import { rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { basename, join } from 'node:path';
+import { JobFailure, type RunJob } from '../job-type.ts';
+import { memoryBudget } from '../kit/memory-plan.ts';
+import { convertForAnalysis } from './analysis/convert.ts';
+import { planRasterMemory } from './memory.ts';
+import { openRasterCheckpoint } from './pyramid/checkpoint.ts';
+import { readSettings } from './settings.ts';
+import type { convertRaster } from './spec.ts';
+
+/** Makes one cloud-optimized GeoTIFF of one or many sheets. */
+export const runConvertRaster: RunJob<typeof convertRaster> = async (options, context) => {
+  const settings = readSettings(options);
+  if (context.inputs.length === 0) throw new JobFailure('emptyInput', 'The job has no input file.');
+  const folder = join(context.scratchFolder, 'raster');
+  const conversion = {
+    settings,
+    memory: planRasterMemory(
+      memoryBudget(settings.memoryMegabytes, context.limits),
+      settings.workers ?? availableParallelism(),
+    ),
+    folder,
+    checkpoint: openRasterCheckpoint(folder, options, context),
+    name: fileName(context.inputs[0]!.name),
+  };
+  try {
+    return await convertForAnalysis(conversion, context);
+  } finally {
+    if (context.keepsScratch !== true) rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+function fileName(input: string): string {
+  return `${
+    basename(input)
+      .replace(/\.[^.]+$/, '')
+      .slice(0, 200) || 'image'
+  }.tif`;
+}

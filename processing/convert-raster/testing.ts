@@ -1,0 +1,93 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { openFile } from '@platen/formats/bytes/open-file';
+import { checkCogLayout } from '@platen/formats/geotiff/cog-layout';
+import { openBlocks, type Samples } from '@platen/formats/geotiff/read-block';
+import { readImage, type TiffImage } from '@platen/formats/geotiff/read-image';
+import { readTiff, type Tiff } from '@platen/formats/geotiff/read-tiff';
+import { writeTiff, type WrittenTiff } from '@platen/formats/geotiff/testing';
+import type { JobContext, JobInput, JobResult } from '../job-type.ts';
+import { testContext } from '../testing-context.ts';
+import { runConvertRaster } from './run.ts';
+import type { ConvertRasterOptions } from './spec.ts';
+
+export interface RasterRun {
+  readonly result: JobResult;
+  /** Of the file that was made. */
+  readonly path: string;
+  readonly warnings: readonly { readonly code: string; readonly message: string }[];
+}
+
+/** Folders of one test file. */
+export async function openRasterTests() {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-raster-'));
+  let count = 0;
+  const inputOf = async (path: string): Promise<JobInput> => {
+    const { size } = await stat(path);
+    return { path, name: basename(path), size };
+  };
+  return {
+    folder,
+    remove: () => rm(folder, { recursive: true, force: true }),
+    async put(name: string, content: WrittenTiff | Uint8Array): Promise<JobInput> {
+      const path = join(folder, name);
+      await writeFile(path, content instanceof Uint8Array ? content : writeTiff(content));
+      return inputOf(path);
+    },
+    inputOf,
+    async run(
+      inputs: readonly JobInput[],
+      options: ConvertRasterOptions = {},
+      more: Partial<JobContext> = {},
+    ): Promise<RasterRun> {
+      const outputFolder = await mkdtemp(join(folder, `run-${count++}-`));
+      const warnings: { code: string; message: string }[] = [];
+      const context = testContext({
+        inputs,
+        outputFolder,
+        scratchFolder: join(outputFolder, 'scratch'),
+        warn: (code, message) => warnings.push({ code, message }),
+        ...more,
+      });
+      const result = await runConvertRaster(options, context);
+      return { result, path: join(outputFolder, result.datasource!.path), warnings };
+    },
+  };
+}
+
+export interface OpenedRaster {
+  readonly tiff: Tiff;
+  readonly images: readonly TiffImage[];
+  /** All samples of an image, row by row. */
+  pixels(image: number): Promise<number[]>;
+  close(): Promise<void>;
+}
+
+/** @throws if the file is not cloud-optimized */
+export async function openRaster(path: string): Promise<OpenedRaster> {
+  const file = await openFile(path);
+  const tiff = await readTiff(file);
+  const images = await Promise.all(tiff.directories.map((directory) => readImage(tiff, directory)));
+  const { faults, hasGhostArea } = await checkCogLayout(tiff, images);
+  if (faults.length > 0 || !hasGhostArea || tiff.fault !== undefined)
+    throw new Error(`${path}: ${[tiff.fault, ...faults].join(', ')}`);
+  return { tiff, images, pixels: (image) => pixelsOf(tiff, images[image]!), close: () => file.close() };
+}
+
+async function pixelsOf(tiff: Tiff, image: TiffImage): Promise<number[]> {
+  const blocks = openBlocks(tiff, image)!;
+  const { width, height, bands, blockWidth, blockHeight } = image;
+  const read = new Map<number, Samples | undefined>();
+  const pixels: number[] = [];
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const [column, row] = [Math.floor(x / blockWidth), Math.floor(y / blockHeight)];
+      const key = row * blocks.columns + column;
+      if (!read.has(key)) read.set(key, await blocks.read(column, row));
+      const at = ((y % blockHeight) * blockWidth + (x % blockWidth)) * bands;
+      for (let band = 0; band < bands; band++) pixels.push(read.get(key)?.[at + band] ?? NaN);
+    }
+  }
+  return pixels;
+}
