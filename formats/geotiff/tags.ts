@@ -22,6 +22,7 @@ export const tag = {
   extraSamples: 338,
   sampleFormat: 339,
   jpegTables: 347,
+  yCbCrSubsampling: 530,
   pixelScale: 33_550,
   tiepoints: 33_922,
   transformation: 34_264,

@@ -44,7 +44,7 @@ export function halvePixels(
   { quarter, meaning }: { readonly quarter: Quarter; readonly meaning: PixelMeaning },
 ): void {
   const { side, width, height, right, down } = quarter;
-  const halve = halverOf(meaning, parent, child);
+  const halve = isRgba(meaning, child) ? meanOfRgba(parent, child) : halverOf(meaning, parent, child);
   const columns = Math.ceil(width / 2);
   const rows = Math.ceil(height / 2);
   for (let row = 0; row < rows; row++) {
@@ -70,6 +70,52 @@ function halverOf(meaning: PixelMeaning, parent: PixelSquare, child: PixelSquare
   return allCount && isWhole(child.samples)
     ? meanOfAll(bands, parent.samples, child.samples)
     : meanOfShown(meaning, parent, child);
+}
+
+function isRgba({ bands, alphaBand }: PixelMeaning, { samples, mask }: PixelSquare): boolean {
+  return bands === 4 && alphaBand === 3 && !mask && samples instanceof Uint8Array;
+}
+
+/** Two bytes of a word, with room for the sum of four. */
+const pair = 0x00ff_00ff;
+const halfOfPair = 0x0002_0002;
+
+/** The same as `meanOfShown`, several times faster. */
+function meanOfRgba(parent: PixelSquare, child: PixelSquare): Halve {
+  const [to, from] = [wordsOf(parent), wordsOf(child)];
+  return (target, a, b, c, d) => {
+    const [one, two, three, four] = [from[a]!, from[b]!, from[c]!, from[d]!];
+    if ((one & two & three & four) >>> 24 === 255) {
+      const redBlue = (one & pair) + (two & pair) + (three & pair) + (four & pair) + halfOfPair;
+      const green =
+        ((one >>> 8) & pair) +
+        ((two >>> 8) & pair) +
+        ((three >>> 8) & pair) +
+        ((four >>> 8) & pair) +
+        halfOfPair;
+      to[target] = ((redBlue >>> 2) & pair) | (((green >>> 2) & pair) << 8);
+      return;
+    }
+    to[target] = meanOfWords([one, two, three, four]);
+  };
+}
+
+function wordsOf({ samples: { buffer, byteOffset, byteLength } }: PixelSquare): Int32Array {
+  return new Int32Array(buffer, byteOffset, byteLength / 4);
+}
+
+function meanOfWords(words: readonly number[]): number {
+  let [red, green, blue, weights] = [0, 0, 0, 0];
+  for (const word of words) {
+    const weight = word >>> 24;
+    red += (word & 255) * weight;
+    green += ((word >>> 8) & 255) * weight;
+    blue += ((word >>> 16) & 255) * weight;
+    weights += weight;
+  }
+  if (weights === 0) return 0;
+  const byte = (sum: number): number => Math.floor(sum / weights + 0.5);
+  return byte(red) | (byte(green) << 8) | (byte(blue) << 16) | (Math.floor(weights / 4 + 0.5) << 24);
 }
 
 function isWhole(samples: PixelSamples): boolean {

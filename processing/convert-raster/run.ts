@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { JobFailure, type RunJob } from '../job-type.ts';
 import { memoryBudget } from '../kit/memory-plan.ts';
 import { convertForAnalysis } from './analysis/convert.ts';
+import { convertForViewer } from './viewer/convert.ts';
 import { planRasterMemory } from './memory.ts';
 import { openRasterCheckpoint } from './pyramid/checkpoint.ts';
 import { readSettings } from './settings.ts';
@@ -25,7 +26,8 @@ export const runConvertRaster: RunJob<typeof convertRaster> = async (options, co
     name: fileName(context.inputs[0]!.name),
   };
   try {
-    return await convertForAnalysis(conversion, context);
+    const convert = settings.use === 'viewer' ? convertForViewer : convertForAnalysis;
+    return await convert(conversion, context);
   } finally {
     if (context.keepsScratch !== true) rmSync(folder, { recursive: true, force: true });
   }

@@ -3,12 +3,19 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { openFile } from '@platen/formats/bytes/open-file';
 import { checkCogLayout } from '@platen/formats/geotiff/cog-layout';
-import { openBlocks, type Samples } from '@platen/formats/geotiff/read-block';
+import {
+  openBlocks,
+  type BlockReader,
+  type DecodePicture,
+  type Samples,
+} from '@platen/formats/geotiff/read-block';
+import { readGeoTransform } from '@platen/formats/geotiff/geo-transform';
 import { readImage, type TiffImage } from '@platen/formats/geotiff/read-image';
 import { readTiff, type Tiff } from '@platen/formats/geotiff/read-tiff';
 import { writeTiff, type WrittenTiff } from '@platen/formats/geotiff/testing';
 import type { JobContext, JobInput, JobResult } from '../job-type.ts';
 import { testContext } from '../testing-context.ts';
+import { openImageCodec } from '../kit/images/image-codec.ts';
 import { runConvertRaster } from './run.ts';
 import type { ConvertRasterOptions } from './spec.ts';
 
@@ -90,4 +97,52 @@ async function pixelsOf(tiff: Tiff, image: TiffImage): Promise<number[]> {
     }
   }
   return pixels;
+}
+
+/** Imagery as map viewers see it. */
+export interface OpenedMap {
+  readonly images: readonly TiffImage[];
+  /** Red, green, blue, alpha. */
+  pixel(x: number, y: number): Promise<number[]>;
+  colourAt(place: readonly [lon: number, lat: number]): Promise<number[]>;
+  close(): Promise<void>;
+}
+
+const earthRadius = 6_378_137;
+
+export async function openMap(path: string): Promise<OpenedMap> {
+  const raster = await openRaster(path);
+  const { tiff, images } = raster;
+  const codec = (await openImageCodec())!;
+  const decodePicture: DecodePicture = async (picture, bands) =>
+    (await codec.decode(picture, { bands: bands as 3 | 4 })).samples as Uint8Array;
+  const image = images[0]!;
+  const blocks = openBlocks(tiff, image, { decodePicture })!;
+  const mask = images[1]?.isMask === true ? openBlocks(tiff, images[1])! : undefined;
+  const transform = (await readGeoTransform(tiff, image, false))!;
+  const read = new Map<string, Promise<Samples | undefined>>();
+  const blockAt = (reader: BlockReader, x: number, y: number): Promise<Samples | undefined> => {
+    const [column, row] = [Math.floor(x / image.blockWidth), Math.floor(y / image.blockHeight)];
+    const key = [reader === mask, column, row].join(' ');
+    const block = read.get(key) ?? reader.read(column, row);
+    read.set(key, block);
+    return block;
+  };
+  const pixel = async (x: number, y: number): Promise<number[]> => {
+    const at = (y % image.blockHeight) * image.blockWidth + (x % image.blockWidth);
+    const samples = (await blockAt(blocks, x, y))!;
+    const colour = [...samples.subarray(at * image.bands, (at + 1) * image.bands)];
+    return mask ? [...colour, (await blockAt(mask, x, y))![at]! * 255] : colour;
+  };
+  return {
+    images,
+    pixel,
+    colourAt([lon, lat]) {
+      const [a, , c, , e, f] = transform.matrix;
+      const x = (lon * Math.PI * earthRadius) / 180;
+      const y = Math.log(Math.tan(Math.PI / 4 + (lat * Math.PI) / 360)) * earthRadius;
+      return pixel(Math.floor((x - c) / a), Math.floor((y - f) / e));
+    },
+    close: () => raster.close(),
+  };
 }

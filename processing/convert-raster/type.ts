@@ -3,5 +3,5 @@ export const convertRasterType = {
   name: 'ConvertRaster',
   /** Increase it when the same options give a different output. */
   version: 1,
-  datasourceType: 'generic',
+  datasourceType: 'cog',
 } as const;

@@ -4,7 +4,7 @@ import { JobFailure, type JobContext, type JobResult } from '../../job-type.ts';
 import { createStopwatch } from '../../kit/stopwatch.ts';
 import type { RasterMemory } from '../memory.ts';
 import { makePyramid, type PackedUnit, type PixelMaker } from '../pyramid/make-pyramid.ts';
-import type { RasterCheckpoint } from '../pyramid/checkpoint.ts';
+import type { Conversion } from '../conversion.ts';
 import { emptySquare } from '../pyramid/pending-units.ts';
 import { levelsOf, type RasterShape } from '../pyramid/raster-shape.ts';
 import { writeFile } from '../pyramid/write-file.ts';
@@ -17,22 +17,13 @@ import type { RasterSheet } from './raster-sheet.ts';
 import { openMosaic } from './read-mosaic.ts';
 import { brokenSheet } from './broken-sheet.ts';
 
-export interface Conversion {
-  readonly settings: Settings;
-  readonly memory: RasterMemory;
-  readonly folder: string;
-  readonly checkpoint: RasterCheckpoint;
-  /** Of the file that is made. */
-  readonly name: string;
-}
-
 /** Makes one file of sheets, with every number as it is. */
 export async function convertForAnalysis(
   { settings, memory, folder, checkpoint, name }: Conversion,
   context: JobContext,
 ): Promise<JobResult> {
   const watch = createStopwatch(context);
-  const mosaic = placeOnOneGrid(await openSheets(settings, memory, context));
+  const mosaic = placeOnOneGrid(await findSheets(settings, memory, context));
   const shape = shapeOf(mosaic, memory.squareBytes);
   const form = blockFormOf(mosaic, shape, settings.compression);
   watch.lap('plan', { sheets: mosaic.sheets.length, width: mosaic.width, height: mosaic.height });
@@ -63,7 +54,7 @@ export async function convertForAnalysis(
   };
 }
 
-async function openSheets(
+async function findSheets(
   { strict }: Settings,
   { sheetBytes }: RasterMemory,
   context: JobContext,

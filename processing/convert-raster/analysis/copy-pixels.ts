@@ -1,6 +1,5 @@
 import type { Samples } from '@platen/formats/geotiff/read-block';
-import type { PixelSquare } from '@platen/geo/raster/halve-pixels';
-import type { RasterShape } from '../pyramid/raster-shape.ts';
+import type { PixelMeaning, PixelSquare } from '@platen/geo/raster/halve-pixels';
 import type { PlacedSheet } from './one-grid.ts';
 import type { OpenPart } from './sheet-blocks.ts';
 
@@ -8,7 +7,8 @@ import type { OpenPart } from './sheet-blocks.ts';
 export interface PixelWindow {
   readonly left: number;
   readonly top: number;
-  readonly side: number;
+  readonly width: number;
+  readonly height: number;
 }
 
 interface SheetPixels {
@@ -16,7 +16,7 @@ interface SheetPixels {
   readonly image: OpenPart;
   readonly mask: OpenPart | undefined;
   readonly window: PixelWindow;
-  readonly shape: RasterShape;
+  readonly meaning: Pick<PixelMeaning, 'bands' | 'noData'>;
   /** Below all others: even its hidden pixels are kept. */
   readonly isFirst: boolean;
 }
@@ -31,10 +31,10 @@ interface Part {
 
 /** Copies the pixels of a sheet over what is there, where they are data. @throws BytesError */
 export async function copyPixels(square: PixelSquare, pixels: SheetPixels): Promise<void> {
-  const { placed, image, window, shape, isFirst } = pixels;
+  const { placed, image, window, meaning, isFirst } = pixels;
   const part = partOf(placed, window);
   const shown = await shownPixels(pixels, part);
-  const { bands, noData } = shape.meaning;
+  const { bands, noData } = meaning;
   const copiesAll = isFirst || (shown === undefined && noData === undefined);
   const { isPlanar } = image.image;
   const perPixel = isPlanar ? 1 : bands;
@@ -63,22 +63,22 @@ export async function copyPixels(square: PixelSquare, pixels: SheetPixels): Prom
 const isNoData = (value: number, noData: number | undefined): boolean =>
   noData !== undefined && (value === noData || (value !== value && noData !== noData));
 
-function partOf({ sheet, column, row }: PlacedSheet, { left, top, side }: PixelWindow): Part {
+function partOf({ sheet, column, row }: PlacedSheet, { left, top, width, height }: PixelWindow): Part {
   return {
     left: Math.max(0, left - column),
     top: Math.max(0, top - row),
-    right: Math.min(sheet.width, left + side - column),
-    bottom: Math.min(sheet.height, top + side - row),
+    right: Math.min(sheet.width, left + width - column),
+    bottom: Math.min(sheet.height, top + height - row),
   };
 }
 
 /** The number of a pixel of the sheet in the window. */
 function targetOf(
   placed: PlacedSheet,
-  { left, top, side }: PixelWindow,
+  { left, top, width }: PixelWindow,
   { column, row }: { readonly column: number; readonly row: number },
 ): number {
-  return (placed.row + row - top) * side + placed.column + column - left;
+  return (placed.row + row - top) * width + placed.column + column - left;
 }
 
 function shownIndex({ left, top, right }: Part, column: number, row: number): number {

@@ -1,5 +1,6 @@
 import { decodeImage, type DecodeOptions } from './decode-image.ts';
 import { encodeImage, type EncodeOptions } from './encode-image.ts';
+import { encodeTiles, type EncodedTiles, type TileEncoding } from './encode-tiles.ts';
 import { loadSharp } from './load-sharp.ts';
 import type { RasterImage } from './raster-image.ts';
 
@@ -9,6 +10,8 @@ export interface ImageCodec {
   readonly decode: (bytes: Uint8Array, options?: DecodeOptions) => Promise<RasterImage>;
   /** @throws ImageError */
   readonly encode: (image: RasterImage, options: EncodeOptions) => Promise<Uint8Array>;
+  /** Encodes an image in tiles, as TIFF has them. @throws ImageError */
+  readonly encodeTiles: (image: RasterImage, encoding: TileEncoding) => Promise<EncodedTiles>;
 }
 
 /**
@@ -22,6 +25,7 @@ export async function openImageCodec(atOnce = 1): Promise<ImageCodec | undefined
   return {
     decode: (bytes, options) => takeTurn(() => decodeImage(sharp, bytes, options)),
     encode: (image, options) => takeTurn(() => encodeImage(sharp, image, options)),
+    encodeTiles: (image, encoding) => takeTurn(() => encodeTiles(sharp, image, encoding)),
   };
 }
 

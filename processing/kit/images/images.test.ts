@@ -15,6 +15,7 @@ import type { RasterImage } from './raster-image.ts';
 const codec: ImageCodec = {
   decode: async (...args) => (await openImageCodec())!.decode(...args),
   encode: async (...args) => (await openImageCodec())!.encode(...args),
+  encodeTiles: async (...args) => (await openImageCodec())!.encodeTiles(...args),
 };
 
 /** Colours that differ from pixel to pixel, opaque on the left only if there is alpha. */
@@ -225,4 +226,19 @@ test('the library keeps nothing, uses one thread for an image, and opens no file
     sharp(photo.samples, { raw: { width: 60, height: 40, channels: 3 } }).toFile(path),
     /blocked/,
   );
+});
+
+test('tiles of one call are those of the image, and JPEG tiles are whole with their tables', async () => {
+  const image = makeImage(128, 64, 3);
+  const { tiles, tables } = await codec.encodeTiles(image, { format: 'jpeg', quality: 85, side: 64 });
+  assert.equal(tiles.length, 2);
+  const whole = Buffer.concat([tables.subarray(0, -2), tiles[1]!.subarray(2)]);
+  const { samples } = await codec.decode(whole);
+  const [row, column] = [32, 10];
+  const at = (row * 64 + column) * 3;
+  const wanted = image.samples[(row * 128 + 64 + column) * 3]!;
+  assert.ok(Math.abs(samples[at]! - wanted) < 20, `${samples[at]} instead of ${wanted}`);
+  const webp = await codec.encodeTiles(makeImage(128, 64, 4), { format: 'webp', quality: 90, side: 64 });
+  assert.equal((await codec.decode(webp.tiles[1]!)).bands, 4);
+  assert.equal(webp.tables.length, 0);
 });

@@ -1,0 +1,171 @@
+import type { PixelPlaces } from './control-grid.ts';
+
+/** A part of an image of RGBA. */
+export interface RgbaWindow {
+  readonly rgba: Uint8Array;
+  readonly column: number;
+  readonly row: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface WarpedImage {
+  /** Of the whole image. */
+  readonly width: number;
+  readonly height: number;
+  readonly window: RgbaWindow;
+  /** Colours stand for classes. */
+  readonly isNearest: boolean;
+}
+
+/** Pixels that gaps between images may be wide, by rounding. */
+const edgeTolerance = 0.02;
+
+/** The part of an image that a square needs; undefined: it lies elsewhere. */
+export function windowFor(
+  { places }: PixelPlaces,
+  { width, height }: { readonly width: number; readonly height: number },
+): Omit<RgbaWindow, 'rgba'> | undefined {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < places.length; i += 2) {
+    const [column, row] = [places[i]!, places[i + 1]!];
+    if (column < left) left = column;
+    if (column > right) right = column;
+    if (row < top) top = row;
+    if (row > bottom) bottom = row;
+  }
+  const column = Math.max(0, Math.floor(left - 1));
+  const row = Math.max(0, Math.floor(top - 1));
+  const size = {
+    width: Math.min(width, Math.ceil(right + 1)) - column,
+    height: Math.min(height, Math.ceil(bottom + 1)) - row,
+  };
+  return size.width > 0 && size.height > 0 ? { column, row, ...size } : undefined;
+}
+
+/**
+ * Gives pixels that have no colour yet that of an image: bilinear between pixels, of which hidden ones do not count. An
+ * image covers a pixel if its middle lies in a shown pixel; at its edges the last pixels count, so that abutting images
+ * leave no gap.
+ */
+export function warpRgba(target: Uint8Array, places: PixelPlaces, image: WarpedImage): void {
+  const { side, step, count } = places;
+  const pixels = wordsOf(target);
+  const warp = runWarper(pixels, image);
+  const line = new Float64Array(count * 2);
+  for (let row = 0; row < side; row++) {
+    lineOf(places, row, line);
+    for (let cell = 0; cell < count - 1; cell++) {
+      const first = cell * 2;
+      warp(row * side + cell * step, {
+        length: step,
+        column: line[first]!,
+        row: line[first + 1]!,
+        across: (line[first + 2]! - line[first]!) / step,
+        down: (line[first + 3]! - line[first + 1]!) / step,
+      });
+    }
+  }
+}
+
+/** Two bytes of a word, each with room for a product. */
+const pair = 0x00ff_00ff;
+const halfOfPair = 0x0080_0080;
+
+/** Alpha is the highest byte. Signed, as these are fast. */
+function wordsOf({ buffer, byteOffset, length }: Uint8Array): Int32Array {
+  return new Int32Array(buffer, byteOffset, length / 4);
+}
+
+/** The places of nodes, at a row of pixels. */
+function lineOf({ step, count, places }: PixelPlaces, row: number, line: Float64Array): void {
+  const node = Math.floor(row / step) * count * 2;
+  const down = (row % step) / step;
+  for (let i = 0; i < line.length; i++) {
+    const upper = places[node + i]!;
+    line[i] = down === 0 ? upper : upper + (places[node + count * 2 + i]! - upper) * down;
+  }
+}
+
+/** Pixels of a row, and where they lie in the image. */
+interface Run {
+  readonly length: number;
+  readonly column: number;
+  readonly row: number;
+  /** From one to the next. */
+  readonly across: number;
+  readonly down: number;
+}
+
+function runWarper(target: Int32Array, image: WarpedImage): (start: number, run: Run) => void {
+  const { window, isNearest } = image;
+  const { width, height } = window;
+  const source = wordsOf(window.rgba);
+  const [farRight, farDown] = [image.width + edgeTolerance, image.height + edgeTolerance];
+  return (start, run) => {
+    for (let i = 0; i < run.length; i++) {
+      if (target[start + i]! >>> 24 !== 0) continue;
+      const column = run.column + i * run.across;
+      const row = run.row + i * run.down;
+      if (!(column >= -edgeTolerance && row >= -edgeTolerance && column <= farRight && row <= farDown))
+        continue;
+      const at =
+        limit(Math.floor(row) - window.row, height) * width +
+        limit(Math.floor(column) - window.column, width);
+      const middle = source[at]!;
+      if (middle >>> 24 === 0) continue;
+      if (isNearest) {
+        target[start + i] = middle;
+        continue;
+      }
+      const [x, y] = [column - window.column - 0.5, row - window.row - 0.5];
+      const [left, top] = [Math.floor(x), Math.floor(y)];
+      const west = limit(left, width);
+      const east = limit(left + 1, width);
+      const north = limit(top, height) * width;
+      const south = limit(top + 1, height) * width;
+      const a = source[north + west]!;
+      const b = source[north + east]!;
+      const c = source[south + west]!;
+      const d = source[south + east]!;
+      const right = Math.floor((x - left) * 256);
+      const down = Math.floor((y - top) * 256);
+      target[start + i] =
+        (a & b & c & d) >>> 24 === 255
+          ? mixPairs(mixPairs(a & pair, b & pair, right), mixPairs(c & pair, d & pair, right), down) |
+            (mixPairs(
+              mixPairs((a >>> 8) & pair, (b >>> 8) & pair, right),
+              mixPairs((c >>> 8) & pair, (d >>> 8) & pair, right),
+              down,
+            ) <<
+              8)
+          : blendShown([a, b, c, d], right, down);
+    }
+  };
+}
+
+function limit(value: number, count: number): number {
+  return value < 0 ? 0 : value >= count ? count - 1 : value;
+}
+
+/** Two bytes at once, `share` of 256 parts from the one to the other. */
+function mixPairs(from: number, to: number, share: number): number {
+  return ((Math.imul(from, 256 - share) + Math.imul(to, share) + halfOfPair) >>> 8) & pair;
+}
+
+/** Each pixel by its alpha, so that hidden ones give no colour. */
+function blendShown(four: readonly [number, number, number, number], right: number, down: number): number {
+  const shares = [(256 - right) * (256 - down), right * (256 - down), (256 - right) * down, right * down];
+  let [red, green, blue, weights] = [0, 0, 0, 0];
+  for (const [i, pixel] of four.entries()) {
+    const weight = (pixel >>> 24) * shares[i]!;
+    red += (pixel & 255) * weight;
+    green += ((pixel >>> 8) & 255) * weight;
+    blue += ((pixel >>> 16) & 255) * weight;
+    weights += weight;
+  }
+  if (weights === 0) return 0;
+  const alpha = Math.max(1, Math.round(weights / 65_536));
+  const byte = (sum: number): number => Math.round(sum / weights);
+  return byte(red) | (byte(green) << 8) | (byte(blue) << 16) | (alpha << 24);
+}

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { findCrs } from '@platen/formats/crs/find-crs';
+import { hasCogValidator, validateCog } from '@platen/formats/geotiff/testing-cog';
+import { keysOf, type WrittenImage, type WrittenTiff } from '@platen/formats/geotiff/testing';
+import { findViewerFaults } from '@platen/formats/geotiff/viewer-faults';
+import { afterFile } from '../../checks/clean-up.ts';
+import { openImageCodec } from '../kit/images/image-codec.ts';
+import { openMap, openRasterTests } from './testing.ts';
+
+const tests = await openRasterTests();
+afterFile(tests.remove);
+const skip = hasCogValidator() ? false : 'SKIPPED: no validator of GDAL here (apt-get install python3-gdal)';
+
+const [east, north] = [500_000, 5_500_000];
+const utm = { keys: keysOf(25_832), scale: [2, 2], tie: [0, 0, 0, east, north, 0] } as const;
+
+/** Squares of 50 pixels, each with a colour of its own. */
+const squares: WrittenImage = {
+  width: 400,
+  height: 300,
+  bands: 3,
+  photometric: 2,
+  sample: (x, y, band) => [Math.floor(x / 50) * 30, Math.floor(y / 50) * 40, 100][band]!,
+};
+
+/** Longitude and latitude of a place that is so many pixels right and down. */
+function placeOf(right: number, down: number): [lon: number, lat: number] {
+  const position = Float64Array.of(east + right * 2, north - down * 2);
+  findCrs('EPSG:25832').toLonLat(position, 1);
+  return [position[0]!, position[1]!];
+}
+
+function isNear(actual: readonly number[], wanted: readonly number[], tolerance: number): void {
+  const off = wanted.map((value, i) => Math.abs(value - actual[i]!));
+  assert.ok(Math.max(...off) <= tolerance, `${actual.join(', ')} instead of ${wanted.join(', ')}`);
+}
+
+for (const [format, isMasked] of [
+  ['jpeg', true],
+  ['webp', false],
+] as const) {
+  test(`makes imagery that the viewer shows, as ${format}: every colour in its place, nothing around`, async () => {
+    const input = await tests.put('squares.tif', { images: [squares], ...utm });
+    const { path, result, warnings } = await tests.run([input], { image: { format } });
+    assert.deepEqual(warnings, []);
+    const { datasource } = result;
+    assert.equal(datasource?.type, 'cog');
+    const [west, , , top] = datasource!.bbox!;
+    isNear([west, top], placeOf(0, 0), 1e-4);
+    const map = await openMap(path);
+    assert.deepEqual(findViewerFaults(map.images, 'EPSG:3857'), []);
+    assert.equal(
+      map.images.some(({ isMask }) => isMask),
+      isMasked,
+    );
+    const { width, height, blockWidth } = map.images[0]!;
+    assert.deepEqual([width % 256, height % 256, blockWidth], [0, 0, 256]);
+    for (const [x, y] of [
+      [0, 0],
+      [3, 2],
+      [7, 5],
+    ] as const)
+      isNear(await map.colourAt(placeOf(x * 50 + 25, y * 50 + 25)), [x * 30, y * 40, 100, 255], 4);
+    assert.equal((await map.colourAt(placeOf(-2, 10)))[3], 0);
+    assert.equal((await map.colourAt(placeOf(402, 290)))[3], 0);
+    assert.equal((await map.colourAt(placeOf(1, 1)))[3], 255);
+    for (const [x, y] of [
+      [0, 0],
+      [width - 1, 0],
+      [0, height - 1],
+      [width - 1, height - 1],
+    ] as const)
+      assert.equal((await map.pixel(x, y))[3], 0, 'the rim is transparent');
+    const smallest = map.images.findLast(({ isMask }) => !isMask)!;
+    assert.ok(smallest.width <= 256 && smallest.height <= 256);
+    await map.close();
+    if (!skip) assert.deepEqual(await validateCog(path), []);
+  });
+}
+
+test('numbers of other types are stretched alike in all sheets, palettes and no data are respected', async () => {
+  const deep = (value: (x: number) => number): WrittenImage => ({
+    width: 200,
+    height: 200,
+    bits: 16,
+    sample: (x) => value(x),
+  });
+  const tieAt = (right: number): readonly number[] => [0, 0, 0, east + right * 2, north, 0];
+  const sheets = [
+    await tests.put('dark.tif', { images: [deep((x) => (x < 20 ? 0 : 1000))], ...utm, noData: '0' }),
+    await tests.put('bright.tif', { images: [deep(() => 3000)], ...utm, noData: '0', tie: tieAt(200) }),
+  ];
+  const map = await openMap((await tests.run(sheets)).path);
+  isNear(await map.colourAt(placeOf(100, 100)), [0, 0, 0, 255], 3);
+  isNear(await map.colourAt(placeOf(300, 100)), [255, 255, 255, 255], 3);
+  assert.equal((await map.colourAt(placeOf(10, 100)))[3], 0);
+  await map.close();
+  const ranged = await openMap((await tests.run(sheets, { colour: { range: [0, 4000] } })).path);
+  isNear(await ranged.colourAt(placeOf(100, 100)), [64, 64, 64, 255], 3);
+  await ranged.close();
+});
+
+test('bands are chosen, and one that is not there is refused', async () => {
+  const input = await tests.put('bands.tif', { images: [squares], ...utm });
+  const map = await openMap((await tests.run([input], { colour: { bands: [3, 3, 1] } })).path);
+  isNear(await map.colourAt(placeOf(225, 25)), [100, 100, 120, 255], 4);
+  await map.close();
+  await assert.rejects(
+    tests.run([input], { colour: { bands: [1, 2, 7] } }),
+    /band 7, but bands.tif has 3 bands/,
+  );
+  await assert.rejects(tests.run([input], { colour: { bands: [1, 2] } }), /one band or three/);
+});
+
+test('abutting sheets leave no gap, and the finer one is on top', async () => {
+  const flat = (value: number): WrittenImage => ({ ...squares, sample: () => value });
+  const sheets = [
+    await tests.put('fine.tif', {
+      images: [flat(200)],
+      ...utm,
+      scale: [1, 1],
+      tie: [0, 0, 0, east + 200, north - 200, 0],
+    }),
+    await tests.put('west.tif', { images: [flat(50)], ...utm }),
+    await tests.put('east.tif', { images: [flat(50)], ...utm, tie: [0, 0, 0, east + 800, north, 0] }),
+  ];
+  const map = await openMap((await tests.run(sheets)).path);
+  for (let right = 380; right < 420; right += 0.25)
+    isNear(await map.colourAt(placeOf(right, 20.1)), [50, 50, 50, 255], 3);
+  isNear(await map.colourAt(placeOf(200, 150)), [200, 200, 200, 255], 3);
+  await map.close();
+});
+
+test('an image with a world file beside it becomes imagery, too', async () => {
+  const codec = (await openImageCodec())!;
+  const samples = Uint8Array.from({ length: 200 * 100 * 3 }, (_, i) => [180, 20, 90][i % 3]!);
+  const encoded = await codec.encode({ width: 200, height: 100, bands: 3, samples }, { format: 'png' });
+  const inputs = [
+    await tests.put('photo.png', encoded),
+    await tests.put(
+      'photo.pgw',
+      Buffer.from(['2', '0', '0', '-2', `${east + 1}`, `${north - 1}`].join('\n')),
+    ),
+  ];
+  await assert.rejects(tests.run(inputs), /photo\.png does not say in which coordinate system it is/);
+  const [picture, world] = inputs as [(typeof inputs)[0], (typeof inputs)[0]];
+  const map = await openMap((await tests.run([{ ...picture, crs: 'EPSG:25832' }, world])).path);
+  isNear(await map.colourAt(placeOf(100, 50)), [180, 20, 90, 255], 5);
+  await map.close();
+  await assert.rejects(tests.run([picture]), /photo\.png does not say where it is\. Add its world file/);
+});
+
+test('a sheet in another country is named, and not made room for', async () => {
+  const sheet = (tie: readonly number[]): WrittenTiff => ({
+    images: [squares],
+    ...utm,
+    scale: [0.1, 0.1],
+    tie,
+  });
+  const inputs = [
+    await tests.put('here.tif', sheet([0, 0, 0, east, north, 0])),
+    await tests.put('there.tif', sheet([0, 0, 0, 900_000, 1_000_000, 0])),
+  ];
+  await assert.rejects(tests.run(inputs), /which is more than a job makes.*southernmost there\.tif/);
+});
+
+test('the number of threads changes no byte', async () => {
+  const input = await tests.put('threads.tif', {
+    images: [{ ...squares, width: 1500, height: 1200 }],
+    ...utm,
+  });
+  const bytesWith = async (workers: number): Promise<Buffer> =>
+    readFile((await tests.run([input], { processing: { workers } })).path);
+  assert.deepEqual(await bytesWith(1), await bytesWith(5));
+});

@@ -1,0 +1,52 @@
+import { photometric, tag } from '@platen/formats/geotiff/tags';
+import { JobFailure } from '../../job-type.ts';
+import type { RasterSheet } from '../analysis/raster-sheet.ts';
+import type { Settings } from '../settings.ts';
+import type { ColourPlan } from './to-rgba.ts';
+
+/** Of a JPEG, PNG or WebP, which is decoded as RGBA. */
+export const picturePlan: ColourPlan = {
+  bands: 4,
+  shown: [0, 1, 2],
+  alphaBand: 3,
+  noData: undefined,
+  range: undefined,
+  isInverted: false,
+  palette: undefined,
+  isCmyk: false,
+};
+
+/** How a sheet becomes colours, but for the range of its numbers, which depends on all sheets. @throws JobFailure */
+export async function colourPlanOf(sheet: RasterSheet, { bands: wanted }: Settings): Promise<ColourPlan> {
+  const { bands, alphaBand, noData, photometric: colours, meaningTags, name } = sheet;
+  if (colours === photometric.lab)
+    throw new JobFailure(
+      'unsupported',
+      `${name} has CIELab colours, which are not read here. Convert it: gdal_translate -expand rgb, or an image program.`,
+    );
+  const missing = wanted?.find((band) => band > bands);
+  if (missing !== undefined)
+    throw new JobFailure(
+      'invalidOption',
+      `colour.bands names band ${missing}, but ${name} has ${bands} ${bands === 1 ? 'band' : 'bands'}.`,
+    );
+  const isCmyk = colours === photometric.cmyk && bands >= 4;
+  const plain = Array.from({ length: bands }, (_, band) => band).filter((band) => band !== alphaBand);
+  const usual = plain.length >= 3 ? plain.slice(0, 3) : plain.slice(0, 1);
+  const values = meaningTags.find(({ id }) => id === tag.colourMap)?.values;
+  return {
+    bands,
+    shown: wanted?.map((band) => band - 1) ?? usual,
+    alphaBand,
+    noData,
+    range: undefined,
+    isInverted: colours === photometric.whiteIsZero,
+    palette: colours === photometric.palette && values ? Float64Array.from(values) : undefined,
+    isCmyk,
+  };
+}
+
+/** Whether the numbers of a sheet are no colours, and a range of them must be chosen. */
+export function needsRange({ sampleType, bits, photometric: colours }: RasterSheet): boolean {
+  return colours !== photometric.palette && sampleType !== 'uint8' && bits > 1;
+}

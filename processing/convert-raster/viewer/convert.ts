@@ -1,0 +1,142 @@
+import { JobFailure, type JobContext, type JobResult } from '../../job-type.ts';
+import { openImageCodec } from '../../kit/images/image-codec.ts';
+import { createStopwatch } from '../../kit/stopwatch.ts';
+import type { Conversion } from '../conversion.ts';
+import { makePyramid, type PixelMaker } from '../pyramid/make-pyramid.ts';
+import { levelsOf, type RasterShape } from '../pyramid/raster-shape.ts';
+import { writeFile } from '../pyramid/write-file.ts';
+import { withRange } from './find-range.ts';
+import { findViewerSheets } from './find-sheets.ts';
+import {
+  degreesOf,
+  frameOf,
+  tileSide,
+  zoomOf,
+  type MercatorBox,
+  type MercatorFrame,
+} from './mercator-frame.ts';
+import { openTilePacker } from './pack-tiles.ts';
+import { readMosaic } from './read-mosaic.ts';
+import { openSheetReader } from './read-sheets.ts';
+import { mercatorTags, tileTags } from './tags.ts';
+import type { ViewerSheet } from './viewer-sheet.ts';
+
+/** Sixteen tiles, which are encoded by one call. */
+const unitSide = 4 * tileSide;
+const maxTiles = 4e6;
+/** From here on, a mosaic is mostly empty. */
+const usualFactor = 50;
+
+/** Makes imagery that maps show, of sheets in any coordinate system. */
+export async function convertForViewer(conversion: Conversion, context: JobContext): Promise<JobResult> {
+  const { settings, memory, folder, checkpoint, name } = conversion;
+  const { workers, pendingBytes } = memory;
+  const watch = createStopwatch(context);
+  const codec = await openImageCodec(workers);
+  if (!codec)
+    throw new JobFailure(
+      'unsupported',
+      'Images cannot be written here: the runner may not load native code.',
+    );
+  const found = await findViewerSheets(settings, memory, context);
+  const frame = chooseFrame(found, context);
+  const shape = shapeOf(frame);
+  watch.lap('plan', { sheets: found.length, zoom: frame.zoom, width: frame.width, height: frame.height });
+  const { format, quality } = settings;
+  const packer = await openTilePacker(codec, { unitSide, encoding: { format, quality, side: tileSide } });
+  const reader = openSheetReader(found, codec, memory.sheetBytes);
+  try {
+    const sheets = await withRange(found, reader, { range: settings.range, context });
+    const maker: PixelMaker = {
+      read: (place) => readMosaic({ sheets, reader, frame, unitSide }, place),
+      pack: (square) => packer.pack(square),
+    };
+    const job = {
+      shape: { ...shape, hasMask: format === 'jpeg' },
+      maker,
+      folder,
+      checkpoint,
+      workers,
+      pendingBytes,
+    };
+    const made = await makePyramid(job, context);
+    watch.lap('read', { levels: made.levels.length });
+    const tags = { tags: tileTags(format, packer.tables), imageTags: mercatorTags(frame) };
+    const { size } = await writeFile({ name, shape: job.shape, ...tags }, made, context);
+    made.log.close();
+    watch.lap('write', { size });
+  } finally {
+    await reader.close();
+  }
+  return resultOf(found, { conversion, frame, shape });
+}
+
+function shapeOf({ width, height }: MercatorFrame): RasterShape {
+  const meaning = { bands: 4, isNearest: false, noData: undefined, alphaBand: 3 };
+  return { width, height, blockSide: tileSide, unitSide, meaning, hasMask: false, sampleType: 'uint8' };
+}
+
+/** As fine as the finest sheet, and around all of them. @throws JobFailure */
+function chooseFrame(sheets: readonly ViewerSheet[], { log }: JobContext): MercatorFrame {
+  const box = boxOf(sheets);
+  const zoom = zoomOf(Math.min(...sheets.map(({ metres }) => metres)));
+  const frame = frameOf(box, zoom);
+  const tiles = (frame.width / tileSide) * (frame.height / tileSide);
+  const areaOf = ([west, south, east, north]: MercatorBox): number => (east - west) * (north - south);
+  const covered = sheets.reduce((sum, sheet) => sum + areaOf(sheet.box), 0);
+  const factor = areaOf(box) / covered;
+  const names = farthest(sheets, box);
+  if (tiles > maxTiles)
+    throw new JobFailure(
+      'tooLarge',
+      `The image would have ${frame.width} × ${frame.height} pixels, which is more than a job makes. ${names} Convert sheets that are far apart, or of very different pixel sizes, in tasks of their own.`,
+    );
+  if (factor > usualFactor)
+    log('warning', `The image is ${Math.round(factor)} times as large as all sheets together. ${names}`);
+  return frame;
+}
+
+function farthest(sheets: readonly ViewerSheet[], box: MercatorBox): string {
+  const at = (edge: 0 | 1 | 2 | 3): string => sheets.find((sheet) => sheet.box[edge] === box[edge])!.name;
+  return `The westernmost sheet is ${at(0)}, the easternmost ${at(2)}, the southernmost ${at(1)}, the northernmost ${at(3)}.`;
+}
+
+function boxOf(sheets: readonly ViewerSheet[]): MercatorBox {
+  return sheets
+    .map(({ box }) => box)
+    .reduce((a, b) => [
+      Math.min(a[0], b[0]),
+      Math.min(a[1], b[1]),
+      Math.max(a[2], b[2]),
+      Math.max(a[3], b[3]),
+    ]);
+}
+
+interface Made {
+  readonly conversion: Conversion;
+  readonly frame: MercatorFrame;
+  readonly shape: RasterShape;
+}
+
+function resultOf(sheets: readonly ViewerSheet[], { conversion, frame, shape }: Made): JobResult {
+  const { settings, name } = conversion;
+  const bbox = degreesOf(boxOf(sheets));
+  const extent = { type: 'Extent', coordinates: bbox, projection: { type: 'Projection', epsg: 4326 } };
+  return {
+    datasource: {
+      type: 'cog',
+      path: name,
+      bbox,
+      typeProperties: { extent },
+      properties: {
+        maxZoom: frame.zoom,
+        width: frame.width,
+        height: frame.height,
+        overviews: levelsOf(shape).length - 1,
+        sheetCount: sheets.length,
+        format: settings.format,
+        ...(settings.attribution !== undefined && { attribution: settings.attribution }),
+      },
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import type { JobContext } from '../../job-type.ts';
+import { needsRange } from './colour-plan.ts';
+import type { SheetReader } from './read-sheets.ts';
+import type { ViewerSheet } from './viewer-sheet.ts';
+
+/** Share of the lowest and of the highest numbers that become black and white. */
+const outliers = 0.02;
+const windowSide = 128;
+/** Windows of a sheet in a row. */
+const windowsAcross = 3;
+const maxSheets = 50;
+
+/**
+ * Chooses what becomes black and what white by a sample of all sheets, so that all have the same contrast. One range for all
+ * bands keeps colours as they are.
+ */
+export async function withRange(
+  sheets: readonly ViewerSheet[],
+  reader: SheetReader,
+  {
+    range: wanted,
+    context,
+  }: { readonly range: readonly [number, number] | undefined; readonly context: JobContext },
+): Promise<ViewerSheet[]> {
+  const stretched = sheets.filter(({ raster }) => raster && needsRange(raster));
+  const range = wanted ?? (stretched.length > 0 ? await sampleRange(sheets, stretched, reader) : undefined);
+  if (!range) return sheets.map(withBits);
+  context.log('info', `Values from ${range[0]} to ${range[1]} are shown from black to white.`, { range });
+  return sheets.map((sheet) => {
+    const isStretched = sheet.raster && (wanted !== undefined || needsRange(sheet.raster));
+    return isStretched && !sheet.colours.palette ? setRange(sheet, range) : withBits(sheet);
+  });
+}
+
+/** Bits are black and white, whatever the range of the others. */
+function withBits(sheet: ViewerSheet): ViewerSheet {
+  return sheet.raster?.bits === 1 && !sheet.colours.palette ? setRange(sheet, [0, 1]) : sheet;
+}
+
+function setRange(sheet: ViewerSheet, range: readonly [number, number]): ViewerSheet {
+  return { ...sheet, colours: { ...sheet.colours, range } };
+}
+
+async function sampleRange(
+  all: readonly ViewerSheet[],
+  sheets: readonly ViewerSheet[],
+  reader: SheetReader,
+): Promise<readonly [number, number]> {
+  const found: number[] = [];
+  const step = Math.max(1, Math.floor(sheets.length / maxSheets));
+  for (let i = 0; i < sheets.length; i += step) {
+    const sheet = sheets[i]!;
+    const { bands, shown, noData } = sheet.colours;
+    for (let place = 0; place < windowsAcross ** 2; place++) {
+      const start = (number: number, size: number): number =>
+        Math.max(0, Math.floor(((number + 0.5) / windowsAcross) * size - windowSide / 2));
+      const column = start(place % windowsAcross, sheet.width);
+      const row = start(Math.floor(place / windowsAcross), sheet.height);
+      const width = Math.min(windowSide, sheet.width - column);
+      const height = Math.min(windowSide, sheet.height - row);
+      const { samples, mask } = await reader.readSamples(all.indexOf(sheet), { column, row, width, height });
+      for (let pixel = 0; pixel < width * height; pixel += 3) {
+        if (mask?.[pixel] === 0) continue;
+        for (const band of shown) {
+          const value = samples[pixel * bands + band]!;
+          if (Number.isFinite(value) && value !== noData) found.push(value);
+        }
+      }
+    }
+  }
+  const sorted = Float64Array.from(found).toSorted();
+  const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
+  return [at(outliers), at(1 - outliers)];
+}

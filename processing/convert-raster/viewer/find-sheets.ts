@@ -1,0 +1,136 @@
+import { findCrs, UnknownCrs, type Crs } from '@platen/formats/crs/find-crs';
+import { openFile } from '@platen/formats/bytes/open-file';
+import { isTiff } from '@platen/formats/geotiff/read-tiff';
+import { readImageHeader } from '@platen/formats/image/read-header';
+import type { GeoTransform } from '@platen/formats/geotiff/geo-transform';
+import { JobFailure, type JobContext, type JobInput } from '../../job-type.ts';
+import { brokenSheet } from '../analysis/broken-sheet.ts';
+import { openSheet } from '../analysis/open-sheet.ts';
+import type { RasterSheet } from '../analysis/raster-sheet.ts';
+import type { RasterMemory } from '../memory.ts';
+import type { Settings } from '../settings.ts';
+import { colourPlanOf, picturePlan } from './colour-plan.ts';
+import { boxInMercator, metresInMercator } from './place-sheet.ts';
+import { isSideFile, readSidePlace, type SidePlace } from './side-files.ts';
+import type { ViewerSheet } from './viewer-sheet.ts';
+
+/**
+ * Opens all sheets once, to see where they are. Those that cannot be read are left out with a warning.
+ * @returns them in the order in which they count: finer ones first, and among those the last input. @throws JobFailure
+ */
+export async function findViewerSheets(
+  settings: Settings,
+  memory: RasterMemory,
+  context: JobContext,
+): Promise<ViewerSheet[]> {
+  const inputs = context.inputs.filter((input) => !isSideFile(input));
+  const sheets: ViewerSheet[] = [];
+  let failure: JobFailure | undefined;
+  for (const input of inputs) {
+    context.signal.throwIfAborted();
+    try {
+      sheets.push(await describe(input, { settings, memory, context }));
+    } catch (error) {
+      const cause = brokenSheet(input.name, error);
+      if (!(cause instanceof JobFailure) || settings.strict || inputs.length === 1) throw cause;
+      failure = cause;
+      context.warn('unreadableSheet', cause.message, { file: input.name });
+    }
+  }
+  if (sheets.length === 0) throw failure ?? new JobFailure('emptyInput', 'The job has no input file.');
+  // of sizes that differ only by rounding, the later input counts
+  const sizeOf = ({ metres }: ViewerSheet): number => Math.round(Math.log2(metres) * 16);
+  return sheets.toReversed().toSorted((a, b) => sizeOf(a) - sizeOf(b));
+}
+
+interface SheetTask {
+  readonly settings: Settings;
+  readonly memory: RasterMemory;
+  readonly context: JobContext;
+}
+
+async function describe(input: JobInput, { settings, memory, context }: SheetTask): Promise<ViewerSheet> {
+  const { name, path } = input;
+  const file = await openFile(path);
+  try {
+    const side = await readSidePlace(input, context.inputs);
+    if (isTiff(await file.read(0, 4))) {
+      const { crs: _crs, ...plain } = input;
+      const raster = await openSheet(plain);
+      if (raster.blockBytes > memory.sheetBytes) throw tooLarge(name, raster.blockBytes);
+      const place = placeOf(input, side, raster);
+      const colours = await colourPlanOf(raster, settings);
+      const { width, height } = raster;
+      const isNearest = colours.palette !== undefined || raster.bits === 1;
+      return finish({ name, path, width, height, ...place, raster, colours, isNearest }, context);
+    }
+    const header = await readImageHeader(file);
+    if (!header || header.width === 0) throw notRecognised(name);
+    const { width, height } = header;
+    if (width * height * 4 > memory.sheetBytes) throw tooLarge(name, width * height * 4);
+    const place = placeOf(input, side, undefined);
+    const sheet = {
+      name,
+      path,
+      width,
+      height,
+      ...place,
+      raster: undefined,
+      colours: picturePlan,
+      isNearest: false,
+    };
+    return finish(sheet, context);
+  } finally {
+    await file.close();
+  }
+}
+
+function finish(sheet: Omit<ViewerSheet, 'box' | 'metres'>, { warn }: JobContext): ViewerSheet {
+  const { box, isCut } = boxInMercator(sheet);
+  if (isCut)
+    warn(
+      'beyondMercator',
+      `${sheet.name} continues beyond 85° or 180°, where web maps end. That part is left out.`,
+      { file: sheet.name },
+    );
+  return { ...sheet, box, metres: metresInMercator(sheet) };
+}
+
+function placeOf(
+  { name, crs }: JobInput,
+  side: SidePlace,
+  raster: RasterSheet | undefined,
+): { readonly crs: Crs; readonly matrix: GeoTransform['matrix'] } {
+  const matrix = raster?.matrix ?? side.transform?.matrix;
+  if (matrix === undefined)
+    throw new JobFailure(
+      'invalidCoordinates',
+      `${name} does not say where it is. Add its world file or .aux.xml to the inputs, or georeference it (gdal_edit.py, or gdalwarp if it has control points), and upload the result.`,
+    );
+  const text = crs ?? raster?.crs.text ?? side.crs;
+  if (text === undefined)
+    throw new JobFailure(
+      'unknownCrs',
+      `${name} does not say in which coordinate system it is. Set the coordinate system of the input in the task, such as EPSG:25832.`,
+    );
+  try {
+    return { crs: findCrs(text), matrix };
+  } catch (error) {
+    if (!(error instanceof UnknownCrs)) throw error;
+    throw new JobFailure('unknownCrs', `${name}: ${error.message}`, { cause: error });
+  }
+}
+
+function notRecognised(name: string): JobFailure {
+  return new JobFailure(
+    'notRecognised',
+    `${name} is no image that is read here. Use GeoTIFF, or JPEG, PNG or WebP with a world file.`,
+  );
+}
+
+function tooLarge(name: string, bytes: number): JobFailure {
+  return new JobFailure(
+    'tooLarge',
+    `${name} is stored in blocks of ${Math.ceil(bytes / 2 ** 20)} MB, which do not fit into the memory of the job. Give it more (processing.memoryMegabytes), or divide the file: gdal_translate -co TILED=YES ${name} out.tif`,
+  );
+}

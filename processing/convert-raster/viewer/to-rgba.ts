@@ -1,0 +1,79 @@
+import type { PixelSquare } from '@platen/geo/raster/halve-pixels';
+
+/** How the numbers of a sheet become colours. Plain data. */
+export interface ColourPlan {
+  /** Bands of the sheet. */
+  readonly bands: number;
+  /** The bands of red, green and blue; one for all three is grey. */
+  readonly shown: readonly number[];
+  readonly alphaBand: number | undefined;
+  readonly noData: number | undefined;
+  /** The numbers that become black and white; undefined: they are colours of 8 bits. */
+  readonly range: readonly [low: number, high: number] | undefined;
+  readonly isInverted: boolean;
+  /** Red, then green, then blue of all numbers, in 16 bits. */
+  readonly palette: Float64Array | undefined;
+  /** Cyan, magenta, yellow, black. */
+  readonly isCmyk: boolean;
+}
+
+/** The colours of pixels, hidden where they are no data. */
+export function toRgba({ samples, mask }: PixelSquare, plan: ColourPlan): Uint8Array {
+  const { bands } = plan;
+  const count = samples.length / bands;
+  const rgba = new Uint8Array(count * 4);
+  const colour = colourOf(samples, plan);
+  const { alphaBand } = plan;
+  const alphaMax = alphaBand === undefined ? 255 : samples instanceof Uint16Array ? 65_535 : 255;
+  for (let pixel = 0, at = 0, to = 0; pixel < count; pixel++, at += bands, to += 4) {
+    if (mask && mask[pixel] === 0) continue;
+    if (hasNothing(samples, at, plan)) continue;
+    colour(at, rgba, to);
+    rgba[to + 3] = alphaBand === undefined ? 255 : (samples[at + alphaBand]! / alphaMax) * 255;
+  }
+  return rgba;
+}
+
+function hasNothing(samples: PixelSquare['samples'], at: number, { shown, noData }: ColourPlan): boolean {
+  for (const band of shown) {
+    const value = samples[at + band]!;
+    if (value === value && value !== noData) return false;
+  }
+  return true;
+}
+
+type Colour = (at: number, rgba: Uint8Array, to: number) => void;
+
+function colourOf(samples: PixelSquare['samples'], plan: ColourPlan): Colour {
+  const { palette, range, isInverted, isCmyk } = plan;
+  const [red = 0, green = red, blue = red] = plan.shown;
+  if (palette) {
+    const size = palette.length / 3;
+    return (at, rgba, to) => {
+      const value = samples[at]!;
+      for (let i = 0; i < 3; i++) rgba[to + i] = (palette[i * size + value] ?? 0) / 257;
+    };
+  }
+  if (isCmyk)
+    return (at, rgba, to) => {
+      const light = 255 - samples[at + 3]!;
+      for (let i = 0; i < 3; i++) rgba[to + i] = ((255 - samples[at + i]!) * light) / 255;
+    };
+  if (!range && !isInverted)
+    return (at, rgba, to) => {
+      rgba[to] = samples[at + red]!;
+      rgba[to + 1] = samples[at + green]!;
+      rgba[to + 2] = samples[at + blue]!;
+    };
+  const [low, high] = range ?? [0, 255];
+  const scale = 255 / (high - low || 1);
+  const shade = (value: number): number => {
+    const grey = Math.min(255, Math.max(0, (value - low) * scale));
+    return isInverted ? 255 - grey : grey;
+  };
+  return (at, rgba, to) => {
+    rgba[to] = shade(samples[at + red]!);
+    rgba[to + 1] = shade(samples[at + green]!);
+    rgba[to + 2] = shade(samples[at + blue]!);
+  };
+}

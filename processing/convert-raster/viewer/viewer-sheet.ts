@@ -1,0 +1,22 @@
+import type { GeoTransform } from '@platen/formats/geotiff/geo-transform';
+import type { Crs } from '@platen/formats/crs/find-crs';
+import type { RasterSheet } from '../analysis/raster-sheet.ts';
+import type { MercatorBox } from './mercator-frame.ts';
+import type { ColourPlan } from './to-rgba.ts';
+
+/** A sheet with its place in web mercator. */
+export interface ViewerSheet {
+  readonly name: string;
+  readonly path: string;
+  readonly width: number;
+  readonly height: number;
+  readonly matrix: GeoTransform['matrix'];
+  readonly crs: Crs;
+  readonly box: MercatorBox;
+  /** Metres of web mercator that a pixel is wide or high in its middle, whichever is less. */
+  readonly metres: number;
+  /** Undefined: a JPEG, PNG or WebP, which is decoded as a whole. */
+  readonly raster: RasterSheet | undefined;
+  readonly colours: ColourPlan;
+  readonly isNearest: boolean;
+}
