@@ -154,8 +154,10 @@ test('a story is told from views of the map, and its steps are ordered by keyboa
   const words = wordsOf('en');
   const press = (name: string) => page.getByRole('button', { name: words(name), exact: true }).click();
   await press('modules.story.story');
-  for (const title of ['The town', 'The bench']) {
+  for (const [index, title] of ['The town', 'The bench'].entries()) {
     await press('modules.story.addStep');
+    // only when the map has told its view
+    await page.getByRole('treeitem', { name: words('modules.story.newStep', index + 1) }).waitFor();
     await page.getByLabel(words('modules.story.title'), { exact: true }).fill(title);
   }
   await page.getByLabel(words('modules.story.text'), { exact: true }).fill('Sit down.');
