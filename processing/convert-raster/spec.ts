@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import type { TaskSpec } from '../job-type.ts';
 import { threadOptions } from '../kit/thread-options.ts';
+import { suggest } from './suggest.ts';
 import { convertRasterType } from './type.ts';
 
 const image = Type.Object(
@@ -100,6 +101,8 @@ export const convertRaster = {
   permission: 'accessTMSJob',
   purpose: 'prepare',
   icon: 'ImageDown',
+  suggest,
+  mapsOf: ['raster'],
   options: Type.Object({
     for: Type.Optional(
       Type.String({

@@ -40,7 +40,7 @@ test('data of another type, or that the viewer cannot show, is refused with a re
     ['flatgeobuf', 'high.fgb', /heights/],
     ['flatgeobuf', 'places.geojson', /not a FlatGeobuf/],
     ['panorama', 'mesh', /images\.fgb/],
-    ['cog', 'utm.tif', /EPSG:25833.*gdalwarp/],
+    ['cog', 'utm.tif', /EPSG:25833.*platenConvertRaster/],
     ['cog', 'zstd.tif', /ZSTD/],
     ['cog', 'strips.tif', /strips/],
     ['cog', 'opaque.tif', /alpha/],

@@ -61,8 +61,13 @@ export function planOf(
   return inspection.format === undefined ? 'unknown' : 'noWay';
 }
 
-function isQuick({ size }: Inspection, type: DatasourceType, hasJob: boolean): boolean {
-  return !hasJob || type !== 'geojson' || size <= maxPlainBytes;
+/** From here on, maps load an image as quickly as one that a job makes. */
+const quickConfidence = 0.9;
+
+function isQuick({ size, uses }: Inspection, type: DatasourceType, hasJob: boolean): boolean {
+  if (!hasJob) return true;
+  if (type === 'cog') return uses.some((use) => use.type === 'cog' && use.confidence >= quickConfidence);
+  return type !== 'geojson' || size <= maxPlainBytes;
 }
 
 function taskOf(

@@ -52,6 +52,16 @@ test('what heights count from is asked where it is not known, and the answer bec
   assert.deepEqual(options['heights'], { unit: 'foot', vertical: 'ellipsoid' });
 });
 
+test('imagery that maps show quickly is shown as it is, other imagery is converted', () => {
+  const planWith = (confidence: number) => {
+    const uses = [use('job', 'platenConvertRaster'), { ...use('datasource', 'cog'), confidence }];
+    const image = inspection({ format: 'geotiff', kind: 'raster', uses });
+    const plan = planOf(image, { file, name: 'Aerial', mapJob: 'platenConvertRaster' });
+    return typeof plan === 'object' ? plan.way : plan;
+  };
+  assert.deepEqual([0.95, 0.6, 0.2].map(planWith), ['datasource', 'task', 'task']);
+});
+
 test('a small GeoJSON is shown as it is, a large one becomes tiles', () => {
   const small = planOf(inspection({}), { file, name: 'Trees', mapJob });
   assert.deepEqual(small, {

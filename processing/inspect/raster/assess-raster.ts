@@ -1,5 +1,5 @@
 import type { InspectionUse } from '@platen/contract/inspect';
-import { cogRecipe } from '@platen/formats/geotiff/cog-recipe';
+import { cogAdvice } from '@platen/formats/geotiff/cog-advice';
 import { findViewerFaults } from '@platen/formats/geotiff/viewer-faults';
 import type { HeightDiagnosis } from '../../heights/diagnose-heights.ts';
 import type { Issues } from '../issues.ts';
@@ -38,18 +38,12 @@ function imageUse(
     return { ...use, confidence: 0.1, reason: 'It can be shown once it is georeferenced.' };
   const faults = findViewerFaults(images, place.crs?.code);
   if (faults.length > 0) {
-    issues.add(
-      'notShownByViewer',
-      `${file} cannot be shown as it is. ${faults.join(' ')} Convert it: ${cogRecipe('in.tif')}`,
-    );
+    issues.add('notShownByViewer', `${file} cannot be shown as it is. ${faults.join(' ')} ${cogAdvice}`);
     return { ...use, confidence: 0.2, reason: `Imagery that cannot be shown as it is: ${faults.join(' ')}` };
   }
   if (!isCog) {
     const why = cogFaults.join(', ');
-    issues.add(
-      'notCloudOptimized',
-      `${file} can be shown, but slowly: ${why}. Convert it: ${cogRecipe('in.tif')}`,
-    );
+    issues.add('notCloudOptimized', `${file} can be shown, but slowly: ${why}. ${cogAdvice}`);
     return { ...use, confidence: 0.6, reason: `Imagery that can be shown, but slowly: ${why}.` };
   }
   return {

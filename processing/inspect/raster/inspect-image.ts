@@ -1,6 +1,6 @@
 import type { InspectionUse } from '@platen/contract/inspect';
 import { readPhotoPlace, type PhotoPlace } from '@platen/formats/image/exif-place';
-import { cogRecipe } from '@platen/formats/geotiff/cog-recipe';
+import { cogAdvice } from '@platen/formats/geotiff/cog-advice';
 import { boxOf } from '@platen/formats/geotiff/geo-transform';
 import type { ImageHeader } from '@platen/formats/image/header';
 import { readImageHeader } from '@platen/formats/image/read-header';
@@ -108,8 +108,8 @@ function assessImage(
       `${file} declares ${header.width} × ${header.height} pixels and was not decoded. Upload large images as cloud-optimized GeoTIFF.`,
     );
   if (transform) {
-    const how = cogRecipe(`in.${header.format}`, code ?? 'EPSG:<its code>');
-    const reason = `Imagery in a format that maps cannot show. Convert it to a cloud-optimized GeoTIFF: ${how}`;
+    const crs = code === undefined ? ', and set its coordinate system' : '';
+    const reason = `Imagery in a format that maps cannot show. ${cogAdvice} Choose the image and its side file as inputs${crs}.`;
     issues.add('notShownByViewer', `${file}: ${reason}`);
     return { kind: 'datasource', type: 'cog', confidence: 0.3, reason };
   }

@@ -135,7 +135,7 @@ test('a COG that the viewer shows is a datasource as it is', async () => {
 test('a GeoTIFF that it does not show says how to mend it', async () => {
   const report = await inspectFile('utm.tif', writeTiff({ ...cog, keys: keysOf(25832), tie: placed.tie }));
   assert.deepEqual(codesOf(report), ['notShownByViewer']);
-  assert.match(report.issues[0]!.message, /EPSG:3857, not in EPSG:25832.*gdalwarp/);
+  assert.match(report.issues[0]!.message, /EPSG:3857, not in EPSG:25832.*platenConvertRaster/);
   assert.ok(report.uses[0]!.confidence < 0.5);
 });
 

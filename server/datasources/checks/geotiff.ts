@@ -1,12 +1,10 @@
 import { BytesError } from '@platen/formats/bytes/bytes';
-import { cogRecipe } from '@platen/formats/geotiff/cog-recipe';
+import { cogAdvice } from '@platen/formats/geotiff/cog-advice';
 import { geoKey, readGeoKeys, userDefined } from '@platen/formats/geotiff/geo-keys';
 import { readImage } from '@platen/formats/geotiff/read-image';
 import { readTiff } from '@platen/formats/geotiff/read-tiff';
 import { findViewerFaults } from '@platen/formats/geotiff/viewer-faults';
 import { UnusableData, type ReadAt } from './refused.ts';
-
-const repairAdvice = `Make one that the viewer can show, for example: ${cogRecipe('in.tif')}`;
 
 /**
  * Looks at the directories of a TIFF alone: the viewer needs tiles, EPSG:3857, alpha or a mask, and no ZSTD.
@@ -14,7 +12,7 @@ const repairAdvice = `Make one that the viewer can show, for example: ${cogRecip
  */
 export async function checkCog(read: ReadAt): Promise<void> {
   const [fault] = await faultsOf(read);
-  if (fault !== undefined) throw new UnusableData(`${fault} ${repairAdvice}`);
+  if (fault !== undefined) throw new UnusableData(`${fault} ${cogAdvice}`);
 }
 
 async function faultsOf(read: ReadAt): Promise<string[]> {

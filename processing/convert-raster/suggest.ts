@@ -1,0 +1,28 @@
+import type { InspectionReport } from '@platen/contract/inspect';
+import type { JobSuggestion } from '../job-suggestion.ts';
+
+/** From here on, an image can be shown as it is. */
+const shownConfidence = 0.9;
+
+/** Suggests imagery for rasters that have a place, unless maps show them as they are; for heights, a file for analysis. */
+export function suggest({ kind, format, layers, uses }: InspectionReport): JobSuggestion | undefined {
+  const isPlaced = layers.some(({ bbox }) => bbox !== undefined);
+  if (format !== 'geotiff' || !isPlaced) return undefined;
+  if (kind === 'terrain')
+    return {
+      confidence: 0.2,
+      reason: 'A cloud-optimized file with every height as it is, for analysis in QGIS and other programs.',
+    };
+  if (kind !== 'raster' || uses.some(({ type }) => type === 'panorama')) return undefined;
+  const shown = uses.find(({ type }) => type === 'cog')?.confidence ?? 0;
+  if (shown >= shownConfidence)
+    return {
+      confidence: 0.2,
+      reason: 'Maps show it as it is; a task can store it anew, or put it into a mosaic.',
+    };
+  return {
+    confidence: 0.85,
+    reason: 'Imagery that maps load in parts: web mercator, with overviews.',
+    options: {},
+  };
+}
