@@ -4,6 +4,7 @@ import { benchAppConfig } from './app-config.ts';
 import { benchAppFiles } from './app-files.ts';
 import { benchArchive } from './archive.ts';
 import { benchEvents } from './events.ts';
+import { benchCog } from './cog.ts';
 import { benchEmptyJobs } from './empty-jobs.ts';
 import { benchFeatures } from './features.ts';
 import { benchHeights } from './heights.ts';
@@ -49,6 +50,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   events: benchEvents,
   features: benchFeatures,
   heights: benchHeights,
+  cog: benchCog,
   terrain: benchTerrain,
   tiles: benchTiles,
   'outputs-3tz': benchWrite3tz,

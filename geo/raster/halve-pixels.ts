@@ -44,7 +44,8 @@ export function halvePixels(
   { quarter, meaning }: { readonly quarter: Quarter; readonly meaning: PixelMeaning },
 ): void {
   const { side, width, height, right, down } = quarter;
-  const halve = isRgba(meaning, child) ? meanOfRgba(parent, child) : halverOf(meaning, parent, child);
+  if (isRgba(meaning, child)) return halveRgba(parent, child, quarter);
+  const halve = halverOf(meaning, parent, child);
   const columns = Math.ceil(width / 2);
   const rows = Math.ceil(height / 2);
   for (let row = 0; row < rows; row++) {
@@ -81,23 +82,30 @@ const pair = 0x00ff_00ff;
 const halfOfPair = 0x0002_0002;
 
 /** The same as `meanOfShown`, several times faster. */
-function meanOfRgba(parent: PixelSquare, child: PixelSquare): Halve {
+function halveRgba(parent: PixelSquare, child: PixelSquare, quarter: Quarter): void {
+  const { side, width, height, right, down } = quarter;
   const [to, from] = [wordsOf(parent), wordsOf(child)];
-  return (target, a, b, c, d) => {
-    const [one, two, three, four] = [from[a]!, from[b]!, from[c]!, from[d]!];
-    if ((one & two & three & four) >>> 24 === 255) {
-      const redBlue = (one & pair) + (two & pair) + (three & pair) + (four & pair) + halfOfPair;
+  for (let row = 0; row * 2 < height; row++) {
+    const target = (down * (side / 2) + row) * side + right * (side / 2);
+    const upper = row * 2 * side;
+    const lower = row * 2 + 1 < height ? upper + side : upper;
+    for (let column = 0; column * 2 < width; column++) {
+      const left = column * 2;
+      const next = left + 1 < width ? left + 1 : left;
+      const a = from[upper + left]!;
+      const b = from[upper + next]!;
+      const c = from[lower + left]!;
+      const d = from[lower + next]!;
+      if ((a & b & c & d) >>> 24 !== 255) {
+        to[target + column] = meanOfWords([a, b, c, d]);
+        continue;
+      }
+      const redBlue = (a & pair) + (b & pair) + (c & pair) + (d & pair) + halfOfPair;
       const green =
-        ((one >>> 8) & pair) +
-        ((two >>> 8) & pair) +
-        ((three >>> 8) & pair) +
-        ((four >>> 8) & pair) +
-        halfOfPair;
-      to[target] = ((redBlue >>> 2) & pair) | (((green >>> 2) & pair) << 8);
-      return;
+        ((a >>> 8) & pair) + ((b >>> 8) & pair) + ((c >>> 8) & pair) + ((d >>> 8) & pair) + halfOfPair;
+      to[target + column] = ((redBlue >>> 2) & pair) | (((green >>> 2) & pair) << 8);
     }
-    to[target] = meanOfWords([one, two, three, four]);
-  };
+  }
 }
 
 function wordsOf({ samples: { buffer, byteOffset, byteLength } }: PixelSquare): Int32Array {

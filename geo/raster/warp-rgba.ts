@@ -37,8 +37,8 @@ export function windowFor(
   const column = Math.max(0, Math.floor(left - 1));
   const row = Math.max(0, Math.floor(top - 1));
   const size = {
-    width: Math.min(width, Math.ceil(right + 1)) - column,
-    height: Math.min(height, Math.ceil(bottom + 1)) - row,
+    width: Math.min(width, Math.ceil(right + 2)) - column,
+    height: Math.min(height, Math.ceil(bottom + 2)) - row,
   };
   return size.width > 0 && size.height > 0 ? { column, row, ...size } : undefined;
 }
@@ -99,49 +99,96 @@ interface Run {
 
 function runWarper(target: Int32Array, image: WarpedImage): (start: number, run: Run) => void {
   const { window, isNearest } = image;
-  const { width, height } = window;
   const source = wordsOf(window.rgba);
-  const [farRight, farDown] = [image.width + edgeTolerance, image.height + edgeTolerance];
   return (start, run) => {
-    for (let i = 0; i < run.length; i++) {
-      if (target[start + i]! >>> 24 !== 0) continue;
-      const column = run.column + i * run.across;
-      const row = run.row + i * run.down;
-      if (!(column >= -edgeTolerance && row >= -edgeTolerance && column <= farRight && row <= farDown))
-        continue;
-      const at =
-        limit(Math.floor(row) - window.row, height) * width +
-        limit(Math.floor(column) - window.column, width);
-      const middle = source[at]!;
-      if (middle >>> 24 === 0) continue;
-      if (isNearest) {
-        target[start + i] = middle;
-        continue;
-      }
-      const [x, y] = [column - window.column - 0.5, row - window.row - 0.5];
-      const [left, top] = [Math.floor(x), Math.floor(y)];
-      const west = limit(left, width);
-      const east = limit(left + 1, width);
-      const north = limit(top, height) * width;
-      const south = limit(top + 1, height) * width;
-      const a = source[north + west]!;
-      const b = source[north + east]!;
-      const c = source[south + west]!;
-      const d = source[south + east]!;
-      const right = Math.floor((x - left) * 256);
-      const down = Math.floor((y - top) * 256);
-      target[start + i] =
-        (a & b & c & d) >>> 24 === 255
-          ? mixPairs(mixPairs(a & pair, b & pair, right), mixPairs(c & pair, d & pair, right), down) |
-            (mixPairs(
-              mixPairs((a >>> 8) & pair, (b >>> 8) & pair, right),
-              mixPairs((c >>> 8) & pair, (d >>> 8) & pair, right),
-              down,
-            ) <<
-              8)
-          : blendShown([a, b, c, d], right, down);
-    }
+    if (!isNearest && isInside(run, window)) warpInside({ target, source, image }, start, run);
+    else warpAnywhere({ target, source, image }, start, run);
   };
+}
+
+interface Warp {
+  readonly target: Int32Array;
+  readonly source: Int32Array;
+  readonly image: WarpedImage;
+}
+
+/** Whether all pixels of a run have four neighbours in the window. */
+function isInside({ length, column, row, across, down }: Run, window: RgbaWindow): boolean {
+  const isWithin = (value: number, start: number, count: number): boolean =>
+    value - start >= 1 && value - start <= Math.min(count - 2, maxFixed);
+  return (
+    isWithin(column, window.column, window.width) &&
+    isWithin(row, window.row, window.height) &&
+    isWithin(column + length * across, window.column, window.width) &&
+    isWithin(row + length * down, window.row, window.height)
+  );
+}
+
+/** Places as whole numbers of 1/65536 pixels, which are below 2^31. */
+const fixed = 65_536;
+const maxFixed = 32_766;
+
+function warpInside({ target, source, image }: Warp, start: number, run: Run): void {
+  const { width, column, row } = image.window;
+  let x = Math.round((run.column - column - 0.5) * fixed);
+  let y = Math.round((run.row - row - 0.5) * fixed);
+  const across = Math.round(run.across * fixed);
+  const fall = Math.round(run.down * fixed);
+  for (let i = 0; i < run.length; i++, x += across, y += fall) {
+    if (target[start + i]! >>> 24 !== 0) continue;
+    const at = (y >> 16) * width + (x >> 16);
+    const a = source[at]!;
+    const b = source[at + 1]!;
+    const c = source[at + width]!;
+    const d = source[at + width + 1]!;
+    const right = (x >> 8) & 255;
+    const down = (y >> 8) & 255;
+    if ((a & b & c & d) >>> 24 === 255)
+      target[start + i] =
+        mixPairs(mixPairs(a & pair, b & pair, right), mixPairs(c & pair, d & pair, right), down) |
+        (mixPairs(
+          mixPairs((a >>> 8) & pair, (b >>> 8) & pair, right),
+          mixPairs((c >>> 8) & pair, (d >>> 8) & pair, right),
+          down,
+        ) <<
+          8);
+    else {
+      const nearest = right < 128 ? (down < 128 ? a : c) : down < 128 ? b : d;
+      if (nearest >>> 24 !== 0) target[start + i] = blendShown([a, b, c, d], right, down);
+    }
+  }
+}
+
+/** At edges, where the last pixels count, and by the nearest pixel. */
+function warpAnywhere({ target, source, image }: Warp, start: number, run: Run): void {
+  const { window, isNearest } = image;
+  const { width, height } = window;
+  const [farRight, farDown] = [image.width + edgeTolerance, image.height + edgeTolerance];
+  for (let i = 0; i < run.length; i++) {
+    if (target[start + i]! >>> 24 !== 0) continue;
+    const column = run.column + i * run.across;
+    const row = run.row + i * run.down;
+    if (!(column >= -edgeTolerance && row >= -edgeTolerance && column <= farRight && row <= farDown))
+      continue;
+    const middle =
+      source[
+        limit(Math.floor(row) - window.row, height) * width + limit(Math.floor(column) - window.column, width)
+      ]!;
+    if (middle >>> 24 === 0) continue;
+    const [x, y] = [column - window.column - 0.5, row - window.row - 0.5];
+    const [left, top] = [Math.floor(x), Math.floor(y)];
+    const [west, east] = [limit(left, width), limit(left + 1, width)];
+    const [north, south] = [limit(top, height) * width, limit(top + 1, height) * width];
+    const four = [
+      source[north + west]!,
+      source[north + east]!,
+      source[south + west]!,
+      source[south + east]!,
+    ] as const;
+    target[start + i] = isNearest
+      ? middle
+      : blendShown(four, Math.floor((x - left) * 256), Math.floor((y - top) * 256));
+  }
 }
 
 function limit(value: number, count: number): number {

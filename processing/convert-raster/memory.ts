@@ -21,9 +21,9 @@ export function planRasterMemory(budgetBytes: number, workers: number): RasterMe
     budgetBytes,
     workers: 1,
     shares: {
-      sheets: { weight: 40, minBytes: 16 * megabyte },
-      pending: { weight: 30, minBytes: 16 * megabyte },
-      squares: { weight: 30, minBytes: 16 * megabyte },
+      sheets: { weight: 15, minBytes: 16 * megabyte },
+      pending: { weight: 40, minBytes: 16 * megabyte },
+      squares: { weight: 45, minBytes: 16 * megabyte },
     },
   });
   return {

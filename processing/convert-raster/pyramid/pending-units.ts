@@ -89,7 +89,9 @@ function childCount({ columns, rows }: Level, { column, row }: UnitPlace): numbe
   return Math.min(2, columns - column * 2) * Math.min(2, rows - row * 2);
 }
 
-export function emptySquare({ unitSide, meaning, hasMask, sampleType }: RasterShape): PixelSquare {
+export function emptySquare(shape: RasterShape): PixelSquare {
+  const { unitSide, meaning, sampleType } = shape;
+  const hasMask = shape.hasMask && shape.masksFromAlpha !== true;
   const samples = samplesOf(sampleType, unitSide ** 2 * meaning.bands);
   if (meaning.noData !== undefined) samples.fill(meaning.noData);
   return { samples, ...(hasMask && { mask: new Uint8Array(unitSide ** 2) }) };

@@ -9,7 +9,10 @@ export interface RasterShape {
   /** Pixels a side of what is worked on at a time: one block, or several times two by two. */
   readonly unitSide: number;
   readonly meaning: PixelMeaning;
+  /** The file has masks. */
   readonly hasMask: boolean;
+  /** They are made of alpha when a unit is packed; until then there is no mask. */
+  readonly masksFromAlpha?: boolean;
   readonly sampleType: SampleType;
 }
 

@@ -16,7 +16,7 @@ import {
   type MercatorFrame,
 } from './mercator-frame.ts';
 import { openTilePacker } from './pack-tiles.ts';
-import { readMosaic } from './read-mosaic.ts';
+import { openMercatorMosaic } from './read-mosaic.ts';
 import { openSheetReader } from './read-sheets.ts';
 import { mercatorTags, tileTags } from './tags.ts';
 import type { ViewerSheet } from './viewer-sheet.ts';
@@ -40,19 +40,19 @@ export async function convertForViewer(conversion: Conversion, context: JobConte
     );
   const found = await findViewerSheets(settings, memory, context);
   const frame = chooseFrame(found, context);
-  const shape = shapeOf(frame);
-  watch.lap('plan', { sheets: found.length, zoom: frame.zoom, width: frame.width, height: frame.height });
   const { format, quality } = settings;
+  const shape = shapeOf(frame, format === 'jpeg');
+  watch.lap('plan', { sheets: found.length, zoom: frame.zoom, width: frame.width, height: frame.height });
   const packer = await openTilePacker(codec, { unitSide, encoding: { format, quality, side: tileSide } });
   const reader = openSheetReader(found, codec, memory.sheetBytes);
   try {
     const sheets = await withRange(found, reader, { range: settings.range, context });
     const maker: PixelMaker = {
-      read: (place) => readMosaic({ sheets, reader, frame, unitSide }, place),
+      read: openMercatorMosaic({ sheets, reader, frame, unitSide }),
       pack: (square) => packer.pack(square),
     };
     const job = {
-      shape: { ...shape, hasMask: format === 'jpeg' },
+      shape,
       maker,
       folder,
       checkpoint,
@@ -62,7 +62,7 @@ export async function convertForViewer(conversion: Conversion, context: JobConte
     const made = await makePyramid(job, context);
     watch.lap('read', { levels: made.levels.length });
     const tags = { tags: tileTags(format, packer.tables), imageTags: mercatorTags(frame) };
-    const { size } = await writeFile({ name, shape: job.shape, ...tags }, made, context);
+    const { size } = await writeFile({ name, shape, ...tags }, made, context);
     made.log.close();
     watch.lap('write', { size });
   } finally {
@@ -71,9 +71,18 @@ export async function convertForViewer(conversion: Conversion, context: JobConte
   return resultOf(found, { conversion, frame, shape });
 }
 
-function shapeOf({ width, height }: MercatorFrame): RasterShape {
+function shapeOf({ width, height }: MercatorFrame, hasMask: boolean): RasterShape {
   const meaning = { bands: 4, isNearest: false, noData: undefined, alphaBand: 3 };
-  return { width, height, blockSide: tileSide, unitSide, meaning, hasMask: false, sampleType: 'uint8' };
+  return {
+    width,
+    height,
+    blockSide: tileSide,
+    unitSide,
+    meaning,
+    hasMask,
+    masksFromAlpha: true,
+    sampleType: 'uint8',
+  };
 }
 
 /** As fine as the finest sheet, and around all of them. @throws JobFailure */

@@ -5,10 +5,10 @@ import type { UnitPlace } from '../pyramid/unit-order.ts';
 import { pixelMetres, type MercatorBox, type MercatorFrame } from './mercator-frame.ts';
 import { placesInSheet } from './place-sheet.ts';
 import type { SheetReader } from './read-sheets.ts';
-import { toRgba } from './to-rgba.ts';
+import { toRgba, type ColourPlan } from './to-rgba.ts';
 import type { ViewerSheet } from './viewer-sheet.ts';
 
-interface MosaicOfViewer {
+export interface MercatorMosaic {
   /** The first is on top. */
   readonly sheets: readonly ViewerSheet[];
   readonly reader: SheetReader;
@@ -16,10 +16,24 @@ interface MosaicOfViewer {
   readonly unitSide: number;
 }
 
-/** RGBA of a unit in web mercator; undefined where no sheet has a pixel. @throws JobFailure */
-export async function readMosaic(
-  { sheets, reader, frame, unitSide }: MosaicOfViewer,
+/** @throws JobFailure */
+export function openMercatorMosaic(
+  mosaic: MercatorMosaic,
+): (place: UnitPlace) => Promise<PixelSquare | undefined> {
+  let scratch: Uint8Array = new Uint8Array(0);
+  return (place) =>
+    readUnit(mosaic, place, (square, plan) => {
+      const rgba = toRgba(square, plan, scratch);
+      if (rgba.length > scratch.length) scratch = rgba;
+      return rgba;
+    });
+}
+
+/** RGBA of a unit in web mercator; undefined where no sheet has a pixel. */
+async function readUnit(
+  { sheets, reader, frame, unitSide }: MercatorMosaic,
   { column, row }: UnitPlace,
+  colour: (square: PixelSquare, plan: ColourPlan) => Uint8Array,
 ): Promise<PixelSquare | undefined> {
   const corner = { zoom: frame.zoom, left: frame.left + column * unitSide, top: frame.top + row * unitSide };
   const box = boxOf(corner, unitSide);
@@ -31,7 +45,7 @@ export async function readMosaic(
     const window = windowFor(places, sheet);
     if (!window) continue;
     rgba ??= new Uint8Array(unitSide ** 2 * 4);
-    const pixels = toRgba(await reader.readSamples(number, window), sheet.colours);
+    const pixels = colour(await reader.readSamples(number, window), sheet.colours);
     const { width, height, isNearest } = sheet;
     warpRgba(rgba, places, { width, height, isNearest, window: { ...window, rgba: pixels } });
   }

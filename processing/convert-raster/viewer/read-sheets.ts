@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import type { PixelSquare } from '@platen/geo/raster/halve-pixels';
+import type { PixelSamples, PixelSquare } from '@platen/geo/raster/halve-pixels';
 import { LRUCache } from 'lru-cache';
 import { JobFailure } from '../../job-type.ts';
 import type { ImageCodec } from '../../kit/images/image-codec.ts';
 import { ImageError } from '../../kit/images/image-error.ts';
 import { brokenSheet } from '../analysis/broken-sheet.ts';
 import { copyPixels } from '../analysis/copy-pixels.ts';
-import { openSheets } from '../analysis/open-sheets.ts';
+import { openSheets, type OpenSheet } from '../analysis/open-sheets.ts';
 import type { RasterSheet } from '../analysis/raster-sheet.ts';
 import { samplesOf } from '../pyramid/raster-shape.ts';
 import type { ViewerSheet } from './viewer-sheet.ts';
@@ -19,8 +19,9 @@ export interface SheetWindow {
   readonly height: number;
 }
 
-/** Reads windows of sheets by their numbers. @throws JobFailure */
+/** Reads windows of sheets by their numbers. */
 export interface SheetReader {
+  /** Valid until the next. @throws JobFailure */
   readSamples(number: number, window: SheetWindow): Promise<PixelSquare>;
   close(): Promise<void>;
 }
@@ -38,6 +39,12 @@ export function openSheetReader(
     maxSize: Math.max(1, Math.floor(cacheBytes)),
     sizeCalculation: ({ length }) => length + 1,
   });
+  let scratch = new ArrayBuffer(0);
+  const samplesFor = ({ bands, sampleType, bits }: RasterSheet, pixels: number): PixelSamples => {
+    const bytes = pixels * bands * Math.max(1, bits / 8);
+    if (scratch.byteLength < bytes) scratch = new ArrayBuffer(Math.ceil(bytes / 8) * 8);
+    return samplesOf(sampleType, scratch).subarray(0, pixels * bands);
+  };
   const pictureOf = async (number: number): Promise<Uint8Array> => {
     const known = pictures.get(number);
     if (known) return known;
@@ -51,7 +58,8 @@ export function openSheetReader(
       const sheet = sheets[number]!;
       if (!sheet.raster) return { samples: cut(await pictureOf(number), sheet.width, window) };
       try {
-        return await readRaster(sheet.raster, await opened.get(number), window);
+        const samples = samplesFor(sheet.raster, window.width * window.height);
+        return await readRaster(samples, { sheet: sheet.raster, opened: await opened.get(number), window });
       } catch (error) {
         throw brokenSheet(sheet.name, error);
       }
@@ -60,14 +68,18 @@ export function openSheetReader(
   };
 }
 
+interface RasterWindow {
+  readonly sheet: RasterSheet;
+  readonly opened: OpenSheet;
+  readonly window: SheetWindow;
+}
+
 async function readRaster(
-  sheet: RasterSheet,
-  { image, mask }: Awaited<ReturnType<ReturnType<typeof openSheets>['get']>>,
-  { column, row, width, height }: SheetWindow,
+  samples: PixelSamples,
+  { sheet, opened: { image, mask }, window: { column, row, width, height } }: RasterWindow,
 ): Promise<PixelSquare> {
-  const { bands, sampleType, noData } = sheet;
-  const samples = samplesOf(sampleType, width * height * bands);
-  if (noData !== undefined) samples.fill(noData);
+  const { bands, noData } = sheet;
+  samples.fill(noData ?? 0);
   const square = { samples, ...(mask && { mask: new Uint8Array(width * height) }) };
   const window = { left: column, top: row, width, height };
   const placed = { sheet, column: 0, row: 0 };

@@ -17,11 +17,24 @@ export interface ColourPlan {
   readonly isCmyk: boolean;
 }
 
-/** The colours of pixels, hidden where they are no data. */
-export function toRgba({ samples, mask }: PixelSquare, plan: ColourPlan): Uint8Array {
+/**
+ * The colours of pixels, hidden where they are no data.
+ * @param scratch is used if it is large enough: fresh memory takes as long as the work
+ */
+export function toRgba(
+  square: PixelSquare,
+  plan: ColourPlan,
+  scratch: Uint8Array = new Uint8Array(0),
+): Uint8Array {
+  const { samples, mask } = square;
   const { bands } = plan;
   const count = samples.length / bands;
-  const rgba = new Uint8Array(count * 4);
+  const rgba = scratch.length < count * 4 ? new Uint8Array(count * 4) : scratch.subarray(0, count * 4);
+  if (isPlain(square, plan)) {
+    fillOpaque(rgba, samples, plan);
+    return rgba;
+  }
+  rgba.fill(0);
   const colour = colourOf(samples, plan);
   const { alphaBand } = plan;
   const alphaMax = alphaBand === undefined ? 255 : samples instanceof Uint16Array ? 65_535 : 255;
@@ -32,6 +45,21 @@ export function toRgba({ samples, mask }: PixelSquare, plan: ColourPlan): Uint8A
     rgba[to + 3] = alphaBand === undefined ? 255 : (samples[at + alphaBand]! / alphaMax) * 255;
   }
   return rgba;
+}
+
+/** Colours of 8 bits, of which all are shown. */
+function isPlain({ samples, mask }: PixelSquare, plan: ColourPlan): boolean {
+  const { alphaBand, noData, range, isInverted, palette, isCmyk } = plan;
+  const areBytes = samples instanceof Uint8Array && !range && !isInverted && !palette && !isCmyk;
+  return areBytes && !mask && alphaBand === undefined && noData === undefined;
+}
+
+function fillOpaque(rgba: Uint8Array, samples: PixelSquare['samples'], { bands, shown }: ColourPlan): void {
+  const words = new Int32Array(rgba.buffer, rgba.byteOffset, rgba.length / 4);
+  const [red = 0, green = red, blue = red] = shown;
+  for (let pixel = 0, at = 0; pixel < words.length; pixel++, at += bands)
+    words[pixel] =
+      samples[at + red]! | (samples[at + green]! << 8) | (samples[at + blue]! << 16) | (255 << 24);
 }
 
 function hasNothing(samples: PixelSquare['samples'], at: number, { shown, noData }: ColourPlan): boolean {

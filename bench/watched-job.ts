@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { link, rename, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { startJobProcess } from '@platen/runner/job-process';
+import { children, watchProcess, type Usage } from './watch-process.ts';
+
+/** Far above the budget of a job, so that it is measured and not ended. */
+const maxMegabytes = 4096;
+
+interface WatchedJob {
+  readonly name: string;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly input: string;
+  /** The file that it makes, and where it is kept. */
+  readonly result?: { readonly name: string; readonly path: string };
+}
+
+/** A job as a runner starts it: in a process of its own that may touch nothing but its folders. */
+export async function watchJob({ name: type, options, input, result }: WatchedJob): Promise<Usage> {
+  const before = new Set(children());
+  const job = await startJobProcess({ scratchFolder: dirname(input), memoryMegabytes: maxMegabytes });
+  try {
+    await job.ready;
+    const pid = children().find((child) => !before.has(child));
+    const name = basename(input);
+    const path = join(job.folders.inputs, name);
+    await link(input, path);
+    const { size } = await stat(path);
+    const watch = watchProcess(pid!);
+    const start = {
+      name: type,
+      options,
+      inputs: [{ path, name, size }],
+      outputFolder: job.folders.output,
+      scratchFolder: job.folders.scratch,
+      readsRanges: false,
+      isVerbose: false,
+    };
+    await job.run(start, () => {}, new AbortController().signal);
+    const usage = watch.stop();
+    if (result) await rename(join(job.folders.output, result.name), result.path);
+    return usage;
+  } finally {
+    await job.end();
+  }
+}
+
+/** Another program. */
+export async function watchProgram(program: string, options: readonly string[]): Promise<Usage> {
+  const child = spawn(program, options, { stdio: ['ignore', 'ignore', 'inherit'] });
+  const watch = watchProcess(child.pid!);
+  const [code] = (await once(child, 'exit')) as [number | null];
+  const usage = watch.stop();
+  if (code !== 0) throw new Error(`${program} ended with ${code}.`);
+  return usage;
+}
+
+export function describeUsage({ wallSeconds, cpuSeconds, peakMegabytes }: Usage): string {
+  return `${wallSeconds.toFixed(1)} s, ${cpuSeconds.toFixed(1)} CPU s, ${peakMegabytes.toFixed(0)} MB`;
+}
