@@ -18,7 +18,7 @@ export function suggest({ kind, format, layers, uses }: InspectionReport): JobSu
   if (shown >= shownConfidence)
     return {
       confidence: 0.2,
-      reason: 'Maps show it as it is; a task can store it anew, or put it into a mosaic.',
+      reason: 'Maps show it as it is. A task can store it again in another format, or in a mosaic.',
     };
   return {
     confidence: 0.85,
