@@ -202,6 +202,16 @@ test('a block that does not fit into memory is refused with what mends it', asyn
   await assert.rejects(run, /block\.tif is stored in blocks of 3434 MB, .* gdal_translate -co TILED=YES/);
 });
 
+test('a raster without a place is converted with a warning', async () => {
+  const image: WrittenImage = { width: 20, height: 20, sample: (x) => x };
+  const { result, warnings } = await tests.run([await tests.put('lost.tif', { images: [image] })], analysis);
+  assert.equal(result.datasource?.bbox, undefined);
+  assert.deepEqual(
+    warnings.map(({ code }) => code),
+    ['sheetWithoutPlace'],
+  );
+});
+
 test('an abort ends it', async () => {
   const abort = new AbortController();
   const input = await tests.put('abort.tif', { images: [wide], ...utm });

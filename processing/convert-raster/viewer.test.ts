@@ -166,6 +166,23 @@ test('a sheet in another country is named, and not made room for', async () => {
   await assert.rejects(tests.run(inputs), /which is more than a job makes.*southernmost there\.tif/);
 });
 
+test('what lies beyond the edge of web maps is left out with a warning', async () => {
+  const world: WrittenTiff = {
+    images: [{ ...squares, width: 360, height: 180 }],
+    keys: keysOf(4326, 2),
+    scale: [1, 1],
+    tie: [0, 0, 0, -180, 90, 0],
+  };
+  const { path, warnings } = await tests.run([await tests.put('world.tif', world)]);
+  assert.deepEqual(
+    warnings.map(({ code }) => code),
+    ['cutSheet'],
+  );
+  const map = await openMap(path);
+  isNear(await map.colourAt([45, 45]), [120, 0, 100, 255], 6);
+  await map.close();
+});
+
 test('the number of threads changes no byte', async () => {
   const input = await tests.put('threads.tif', {
     images: [{ ...squares, width: 1500, height: 1200 }],

@@ -14,7 +14,7 @@ export function boxOfMosaic(mosaic: Mosaic, { inputs, warn }: JobContext): Box |
   const crs = text === undefined ? undefined : knownCrs(text);
   if (!crs || !sheet.matrix) {
     warn(
-      'missingCrs',
+      'sheetWithoutPlace',
       `${sheet.name} does not say where it is. The pixels are as they were, but maps cannot show them in their place.`,
       { file: sheet.name },
     );

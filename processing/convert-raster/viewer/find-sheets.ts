@@ -89,7 +89,7 @@ function finish(sheet: Omit<ViewerSheet, 'box' | 'metres'>, { warn }: JobContext
   const { box, isCut } = boxInMercator(sheet);
   if (isCut)
     warn(
-      'beyondMercator',
+      'cutSheet',
       `${sheet.name} continues beyond 85° or 180°, where web maps end. That part is left out.`,
       { file: sheet.name },
     );
