@@ -77,7 +77,7 @@ test('an image is drawn in its place, under the policy of the page', { skip, tim
   const { page, context, assertQuiet } = await openInterface(browser, service);
   t.after(() => context.close());
   await page.goto(path);
-  await page.getByText(words('preview.noMap')).waitFor();
+  await page.getByRole('button', { name: words('preview.next.publish') }).waitFor();
   const canvas = page.locator('canvas').first();
   await canvas.waitFor();
   while ((await middleOf(await canvas.screenshot())) > 140) await setTimeout(100); // the base map is light
