@@ -40,13 +40,14 @@ interface PlanOptions {
 interface OpenedSheet {
   readonly sheet: Sheet;
   readonly crs: Crs;
+  readonly box: SheetBox;
   /** The number of the input. */
   readonly order: number;
 }
 
 /**
- * Opens all sheets once, to see where they are and what they count from. Those that cannot be read are left out with a
- * warning. @throws JobFailure
+ * Opens all sheets once, to see where they are and what they count from. Those that cannot be read, or are not on Earth, are
+ * left out with a warning. @throws JobFailure
  */
 export async function planSheets(
   inputs: readonly JobInput[],
@@ -60,7 +61,8 @@ export async function planSheets(
     try {
       const { signal } = context;
       const sheet = await openSheet(input, { scratchPath: options.scratchPathOf(order), signal });
-      found.push({ sheet, crs: systemOf(sheet), order });
+      const crs = systemOf(sheet);
+      found.push({ sheet, crs, box: boxOfSheet(sheet, crs), order });
     } catch (error) {
       lastFailure = failureOf(error, input);
       if (options.strict || inputs.length === 1) throw lastFailure;
@@ -68,11 +70,8 @@ export async function planSheets(
     }
   }
   if (found.length === 0) throw lastFailure ?? new JobFailure('emptyInput', 'The job has no input file.');
-  const placed: (OpenedSheet & { readonly box: SheetBox; readonly facts: HeightFacts })[] = [];
-  for (const one of found) {
-    const box = boxOfSheet(one.sheet, one.crs);
-    placed.push({ ...one, box, facts: await factsOf(one.sheet, one.crs, box) });
-  }
+  const placed: (OpenedSheet & { readonly facts: HeightFacts })[] = [];
+  for (const one of found) placed.push({ ...one, facts: await factsOf(one.sheet, one.crs, one.box) });
   const kinds = new Map<string, { number: number; facts: HeightFacts; box: SheetBox }>();
   for (const { facts, box } of placed) {
     const key = JSON.stringify(facts);

@@ -250,3 +250,14 @@ test('a sheet that cannot be read is left out with a warning, or fails a strict 
   await remove();
   await assert.rejects(runTerrain(inputs, { processing: { strict: true } }), /broken\.asc/);
 });
+
+test('a sheet that is not on Earth does not take its neighbours with it', async () => {
+  const inputs = [roughGrid, await writeGrid('swapped.asc', () => 1, { size: 5, corner: [500, 95] })];
+  const { warnings, remove } = await runTerrain(inputs, { heights: { vertical: 'ellipsoid' } });
+  assert.match(
+    warnings.find(({ code }) => code === 'unreadableSheet')!.message,
+    /swapped\.asc is not on Earth/,
+  );
+  await remove();
+  await assert.rejects(runTerrain(inputs, { processing: { strict: true } }), /swapped\.asc/);
+});
