@@ -64,6 +64,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       },
       {
         'tile-style': 'styles and thumbnails of tiles',
+        'raster-source': 'sheets of images and grids: opening, place, colours, and the mosaic of them',
       },
       { '*': 'job types' },
       { 'catalog.ts': 'the light halves of all job types', 'runs.ts': 'the heavy halves' },

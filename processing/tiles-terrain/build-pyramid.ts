@@ -4,8 +4,9 @@ import { runAll } from '../kit/run-all.ts';
 import type { WorkerPool } from '../kit/worker-pool.ts';
 import type { CountedWarning } from '../kit/warning-counter.ts';
 import type { TerrainCheckpoint } from './checkpoint.ts';
-import { inArchiveOrder, type BaseUnit } from './plan-units.ts';
-import { keyOf, layersOf, unitOf, type PyramidShape } from './pyramid/zoom-layers.ts';
+import { inArchiveOrder } from '../raster-source/archive-order.ts';
+import type { BaseUnit } from '../raster-source/plan-units.ts';
+import { keyOf, layersOf, unitOf, type PyramidShape } from '../raster-source/zoom-layers.ts';
 import type { Answer, MadeUnit, Task } from './tasks.ts';
 
 export interface PyramidRun {

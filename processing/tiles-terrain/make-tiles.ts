@@ -8,9 +8,9 @@ import type { UnitTiles } from '../kit/tile-log.ts';
 import type { WorkerPool } from '../kit/worker-pool.ts';
 import type { Pyramid } from './build-pyramid.ts';
 import type { TerrainCheckpoint } from './checkpoint.ts';
-import { archiveZoomOf, inArchiveOrder } from './plan-units.ts';
+import { archiveZoomOf, inArchiveOrder } from '../raster-source/archive-order.ts';
 import type { TileSet } from './pyramid/tile-set.ts';
-import { keyOf, layersOf, unitOf, type PyramidShape, type ZoomLayer } from './pyramid/zoom-layers.ts';
+import { keyOf, layersOf, unitOf, type PyramidShape, type ZoomLayer } from '../raster-source/zoom-layers.ts';
 import type { Answer, Task, TileOrder, UnitRanges } from './tasks.ts';
 
 export interface TilesRun {

@@ -12,9 +12,9 @@ import { openTerrainCheckpoint, type TerrainCheckpoint } from './checkpoint.ts';
 import { planTerrainMemory } from './memory.ts';
 import { makeTiles } from './make-tiles.ts';
 import { planSheets } from './plan-sheets.ts';
-import { planUnits, shapeOf } from './plan-units.ts';
+import { planTerrainUnits, shapeOf } from './pyramid-shape.ts';
 import { createTileCollector } from './pyramid/tile-set.ts';
-import { blocksOfUnit, layerOfZoom, layersOf } from './pyramid/zoom-layers.ts';
+import { blocksOfUnit, layerOfZoom, layersOf } from '../raster-source/zoom-layers.ts';
 import { readSettings } from './settings.ts';
 import type { tilesTerrain } from './spec.ts';
 import type { Answer, Setup, Task } from './tasks.ts';
@@ -36,7 +36,7 @@ export const runTilesTerrain: RunJob<typeof tilesTerrain> = async (options, cont
   const plan = { strict: settings.strict, heights, scratchPathOf };
   const planned = await planSheets(inputs, plan, context);
   const shape = shapeOf(settings.kind, planned.sheets, settings.maxZoom);
-  const base = planUnits(shape, planned.sheets);
+  const base = planTerrainUnits(shape, planned.sheets);
   const memory = planTerrainMemory(
     memoryBudget(settings.memoryMegabytes, context.limits),
     Math.min(settings.workers ?? availableParallelism(), Math.max(1, base.length)),
@@ -71,7 +71,7 @@ export const runTilesTerrain: RunJob<typeof tilesTerrain> = async (options, cont
 interface TerrainRun {
   readonly setup: Omit<Setup, 'worker'>;
   readonly planned: Awaited<ReturnType<typeof planSheets>>;
-  readonly base: ReturnType<typeof planUnits>;
+  readonly base: ReturnType<typeof planTerrainUnits>;
   readonly pool: WorkerPool<Task, Answer>;
   readonly checkpoint: TerrainCheckpoint;
   readonly context: JobContext;

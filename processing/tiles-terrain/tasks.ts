@@ -6,7 +6,7 @@ import type { UnitTiles } from '../kit/tile-log.ts';
 import type { CountedWarning } from '../kit/warning-counter.ts';
 import type { TerrainMemory } from './memory.ts';
 import type { PlannedSheet } from './plan-sheets.ts';
-import type { PyramidShape } from './pyramid/zoom-layers.ts';
+import type { PyramidShape } from '../raster-source/zoom-layers.ts';
 import type { Settings } from './settings.ts';
 
 /** What every thread gets. Plain data. */

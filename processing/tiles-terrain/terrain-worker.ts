@@ -14,7 +14,13 @@ import { placePixels } from './pyramid/pixel-places.ts';
 import { sampleSheet } from './pyramid/sample-sheet.ts';
 import { createSheetHeights } from './pyramid/sheet-heights.ts';
 import { packUnit } from './pyramid/unit-file.ts';
-import { blocksOfUnit, indexInUnit, layerOfZoom, layersOf, type ZoomLayer } from './pyramid/zoom-layers.ts';
+import {
+  blocksOfUnit,
+  indexInUnit,
+  layerOfZoom,
+  layersOf,
+  type ZoomLayer,
+} from '../raster-source/zoom-layers.ts';
 import { openCells } from './sheets/open-cells.ts';
 import type { CellReader } from './sheets/sheet.ts';
 import type { Answer, MadeUnit, Setup, Task } from './tasks.ts';

@@ -12,10 +12,10 @@ import type { Settings } from '../settings.ts';
 import { boxOfMosaic } from './box-of-mosaic.ts';
 import { blockFormOf, imageTags, placeTags, shapeOf } from './form.ts';
 import { placeOnOneGrid, type Mosaic } from './one-grid.ts';
-import { openSheet } from './open-sheet.ts';
-import type { RasterSheet } from './raster-sheet.ts';
+import { openSheet } from '../../raster-source/open-sheet.ts';
+import type { RasterSheet } from '../../raster-source/raster-sheet.ts';
 import { openMosaic } from './read-mosaic.ts';
-import { brokenSheet } from './broken-sheet.ts';
+import { brokenSheet } from '../../raster-source/broken-sheet.ts';
 
 /** Makes one file of sheets, with every number as it is. */
 export async function convertForAnalysis(

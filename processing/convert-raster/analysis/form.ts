@@ -3,8 +3,9 @@ import { tagType, type WrittenTag } from '@platen/formats/geotiff/write-director
 import type { BlockForm, LosslessCompression } from '@platen/formats/geotiff/pack-block';
 import { JobFailure } from '../../job-type.ts';
 import { unitBytes, type RasterShape } from '../pyramid/raster-shape.ts';
-import type { Mosaic, PlacedSheet } from './one-grid.ts';
-import type { RasterSheet } from './raster-sheet.ts';
+import type { Mosaic } from './one-grid.ts';
+import type { PlacedSheet } from '../../raster-source/copy-pixels.ts';
+import type { RasterSheet } from '../../raster-source/raster-sheet.ts';
 
 const blockSides = [512, 256, 128];
 /** Blocks have 24 bytes each in memory and in the directories. */

@@ -1,12 +1,6 @@
+import type { PlacedSheet } from '../../raster-source/copy-pixels.ts';
 import { JobFailure } from '../../job-type.ts';
-import type { RasterSheet } from './raster-sheet.ts';
-
-/** A sheet, and where its first pixel is in the mosaic. */
-export interface PlacedSheet {
-  readonly sheet: RasterSheet;
-  readonly column: number;
-  readonly row: number;
-}
+import type { RasterSheet } from '../../raster-source/raster-sheet.ts';
 
 export interface Mosaic {
   readonly width: number;

@@ -2,10 +2,10 @@ import type { PixelSquare } from '@platen/geo/raster/halve-pixels';
 import { emptySquare } from '../pyramid/pending-units.ts';
 import type { RasterShape } from '../pyramid/raster-shape.ts';
 import type { UnitPlace } from '../pyramid/unit-order.ts';
-import { brokenSheet } from './broken-sheet.ts';
-import { copyPixels, type PixelWindow } from './copy-pixels.ts';
-import type { Mosaic, PlacedSheet } from './one-grid.ts';
-import { openSheets } from './open-sheets.ts';
+import { brokenSheet } from '../../raster-source/broken-sheet.ts';
+import { copyPixels, type PixelWindow, type PlacedSheet } from '../../raster-source/copy-pixels.ts';
+import type { Mosaic } from './one-grid.ts';
+import { openSheets } from '../../raster-source/open-sheets.ts';
 
 /** Reads units of a mosaic. */
 export interface MosaicReader {

@@ -1,6 +1,7 @@
 import { halvePixels, type PixelSquare } from '@platen/geo/raster/halve-pixels';
 import { openScratchFile, readInto, type FileRange } from '../../kit/scratch-file.ts';
-import { samplesOf, type Level, type RasterShape } from './raster-shape.ts';
+import { samplesOf } from '../../raster-source/sample-type.ts';
+import type { Level, RasterShape } from './raster-shape.ts';
 import type { UnitPlace } from './unit-order.ts';
 
 /** A unit of an overview of which some children are still missing. */

@@ -1,4 +1,5 @@
-import type { PixelMeaning, PixelSamples } from '@platen/geo/raster/halve-pixels';
+import type { PixelMeaning } from '@platen/geo/raster/halve-pixels';
+import { bytesPerSample, type SampleType } from '../../raster-source/sample-type.ts';
 
 /** The image that is made, and the squares in which it is made. */
 export interface RasterShape {
@@ -16,30 +17,8 @@ export interface RasterShape {
   readonly sampleType: SampleType;
 }
 
-const arrays = {
-  uint8: Uint8Array,
-  int8: Int8Array,
-  uint16: Uint16Array,
-  int16: Int16Array,
-  uint32: Uint32Array,
-  int32: Int32Array,
-  float32: Float32Array,
-  float64: Float64Array,
-} as const;
-
-export type SampleType = keyof typeof arrays;
-
-export function isSampleType(name: string): name is SampleType {
-  return Object.hasOwn(arrays, name);
-}
-
-/** Numbers in a buffer, or zeros. */
-export function samplesOf(type: SampleType, from: number | ArrayBuffer): PixelSamples {
-  return typeof from === 'number' ? new arrays[type](from) : new arrays[type](from);
-}
-
 export function unitBytes({ unitSide, meaning, hasMask, sampleType }: RasterShape): number {
-  return unitSide ** 2 * (meaning.bands * arrays[sampleType].BYTES_PER_ELEMENT + (hasMask ? 1 : 0));
+  return unitSide ** 2 * (meaning.bands * bytesPerSample(sampleType) + (hasMask ? 1 : 0));
 }
 
 /** The image, or an overview of it. */

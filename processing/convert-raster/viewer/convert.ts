@@ -5,8 +5,8 @@ import type { Conversion } from '../conversion.ts';
 import { makePyramid, type PixelMaker } from '../pyramid/make-pyramid.ts';
 import { levelsOf, type RasterShape } from '../pyramid/raster-shape.ts';
 import { writeFile } from '../pyramid/write-file.ts';
-import { withRange } from './find-range.ts';
-import { findViewerSheets } from './find-sheets.ts';
+import { withRange } from '../../raster-source/find-range.ts';
+import { findMosaicSheets } from '../../raster-source/find-sheets.ts';
 import {
   degreesOf,
   frameOf,
@@ -14,12 +14,12 @@ import {
   zoomOf,
   type MercatorBox,
   type MercatorFrame,
-} from './mercator-frame.ts';
+} from '../../raster-source/mercator-frame.ts';
 import { openTilePacker } from './pack-tiles.ts';
-import { openMercatorMosaic } from './read-mosaic.ts';
-import { openSheetReader } from './read-sheets.ts';
+import { createMosaicReader } from '../../raster-source/read-mosaic.ts';
+import { openSheetReader } from '../../raster-source/read-sheets.ts';
 import { mercatorTags, tileTags } from './tags.ts';
-import type { ViewerSheet } from './viewer-sheet.ts';
+import type { MosaicSheet } from '../../raster-source/mosaic-sheet.ts';
 
 /** Sixteen tiles, which are encoded by one call. */
 const unitSide = 4 * tileSide;
@@ -38,17 +38,24 @@ export async function convertForViewer(conversion: Conversion, context: JobConte
       'unsupported',
       'Images cannot be written here: the runner may not load native code.',
     );
-  const found = await findViewerSheets(settings, memory, context);
+  const { strict, bands } = settings;
+  const { sheetBytes } = memory;
+  const found = await findMosaicSheets({ strict, bands, sheetBytes }, context);
   const frame = chooseFrame(found, context);
   const { format, quality } = settings;
   const shape = shapeOf(frame, format === 'jpeg');
   watch.lap('plan', { sheets: found.length, zoom: frame.zoom, width: frame.width, height: frame.height });
   const packer = await openTilePacker(codec, { unitSide, encoding: { format, quality, side: tileSide } });
-  const reader = openSheetReader(found, codec, memory.sheetBytes);
+  const reader = openSheetReader(found, codec, sheetBytes);
   try {
     const sheets = await withRange(found, reader, { range: settings.range, context });
+    const readMosaic = createMosaicReader({ sheets, reader });
     const maker: PixelMaker = {
-      read: openMercatorMosaic({ sheets, reader, frame, unitSide }),
+      async read({ column, row }) {
+        const [left, top] = [frame.left + column * unitSide, frame.top + row * unitSide];
+        const samples = await readMosaic({ zoom: frame.zoom, left, top, side: unitSide });
+        return samples && { samples };
+      },
       pack: (square) => packer.pack(square),
     };
     const job = {
@@ -86,7 +93,7 @@ function shapeOf({ width, height }: MercatorFrame, hasMask: boolean): RasterShap
 }
 
 /** As fine as the finest sheet, and around all of them. @throws JobFailure */
-function chooseFrame(sheets: readonly ViewerSheet[], { log }: JobContext): MercatorFrame {
+function chooseFrame(sheets: readonly MosaicSheet[], { log }: JobContext): MercatorFrame {
   const box = boxOf(sheets);
   const zoom = zoomOf(Math.min(...sheets.map(({ metres }) => metres)));
   const frame = frameOf(box, zoom);
@@ -105,12 +112,12 @@ function chooseFrame(sheets: readonly ViewerSheet[], { log }: JobContext): Merca
   return frame;
 }
 
-function farthest(sheets: readonly ViewerSheet[], box: MercatorBox): string {
+function farthest(sheets: readonly MosaicSheet[], box: MercatorBox): string {
   const at = (edge: 0 | 1 | 2 | 3): string => sheets.find((sheet) => sheet.box[edge] === box[edge])!.name;
   return `The westernmost sheet is ${at(0)}, the easternmost ${at(2)}, the southernmost ${at(1)}, the northernmost ${at(3)}.`;
 }
 
-function boxOf(sheets: readonly ViewerSheet[]): MercatorBox {
+function boxOf(sheets: readonly MosaicSheet[]): MercatorBox {
   return sheets
     .map(({ box }) => box)
     .reduce((a, b) => [
@@ -127,7 +134,7 @@ interface Made {
   readonly shape: RasterShape;
 }
 
-function resultOf(sheets: readonly ViewerSheet[], { conversion, frame, shape }: Made): JobResult {
+function resultOf(sheets: readonly MosaicSheet[], { conversion, frame, shape }: Made): JobResult {
   const { settings, name } = conversion;
   const bbox = degreesOf(boxOf(sheets));
   const extent = { type: 'Extent', coordinates: bbox, projection: { type: 'Projection', epsg: 4326 } };

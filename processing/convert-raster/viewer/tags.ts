@@ -1,7 +1,7 @@
 import { geoKey } from '@platen/formats/geotiff/geo-keys';
 import { compression, photometric, tag } from '@platen/formats/geotiff/tags';
 import { tagType, type WrittenTag } from '@platen/formats/geotiff/write-directory';
-import { cornerOf, pixelMetres, type MercatorFrame } from './mercator-frame.ts';
+import { cornerOf, pixelMetres, type MercatorFrame } from '../../raster-source/mercator-frame.ts';
 
 const short = (id: number, ...values: number[]): WrittenTag => ({ id, type: tagType.short, values });
 const doubles = (id: number, ...values: number[]): WrittenTag => ({ id, type: tagType.double, values });

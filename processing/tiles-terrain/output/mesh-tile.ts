@@ -9,7 +9,7 @@ import { createTileMesher } from '@platen/geo/terrain/tile-mesher';
 import { createVertexSurface, fillVertices } from '@platen/geo/terrain/vertex-heights';
 import { encodeNormals } from '@platen/geo/terrain/vertex-normals';
 import { gzip } from '../../kit/pack-tile.ts';
-import { archiveZoomOf } from '../plan-units.ts';
+import { archiveZoomOf } from '../../raster-source/archive-order.ts';
 import type { FinalCells, Outside } from '../pyramid/final-cells.ts';
 import type { Settings } from '../settings.ts';
 import type { MakeTile } from './made-tile.ts';

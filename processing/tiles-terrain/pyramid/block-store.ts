@@ -2,7 +2,14 @@ import { LRUCache } from 'lru-cache';
 import { blockCounts, type BlockPlace } from '@platen/geo/terrain/height-grid';
 import type { FileRange } from '../../kit/scratch-file.ts';
 import { readBlock, readUnitIndex, type UnitIndex } from './unit-file.ts';
-import { indexInUnit, keyOf, layerOfZoom, layersOf, unitOf, type PyramidShape } from './zoom-layers.ts';
+import {
+  indexInUnit,
+  keyOf,
+  layerOfZoom,
+  layersOf,
+  unitOf,
+  type PyramidShape,
+} from '../../raster-source/zoom-layers.ts';
 
 /** The blocks of the pyramid, in scratch files. */
 export interface BlockStore {

@@ -9,7 +9,7 @@ import {
 } from '@platen/geo/terrain/height-grid';
 import type { BlockStore } from './block-store.ts';
 import { copyWindow } from './cell-window.ts';
-import { keyOf, type PyramidShape } from './zoom-layers.ts';
+import { keyOf, type PyramidShape } from '../../raster-source/zoom-layers.ts';
 
 export interface FinalCellsOptions {
   readonly shape: PyramidShape;

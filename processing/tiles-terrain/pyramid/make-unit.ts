@@ -1,6 +1,11 @@
 import { shrinkCells } from '@platen/geo/terrain/shrink-cells';
 import type { BlockPlace } from '@platen/geo/terrain/height-grid';
-import { blocksOfUnit, indexInUnit, type PyramidShape, type ZoomLayer } from './zoom-layers.ts';
+import {
+  blocksOfUnit,
+  indexInUnit,
+  type PyramidShape,
+  type ZoomLayer,
+} from '../../raster-source/zoom-layers.ts';
 
 export type Blocks = (Float32Array | undefined)[];
 

@@ -1,7 +1,14 @@
 import type { Samples } from '@platen/formats/geotiff/read-block';
 import type { PixelMeaning, PixelSquare } from '@platen/geo/raster/halve-pixels';
-import type { PlacedSheet } from './one-grid.ts';
+import type { RasterSheet } from './raster-sheet.ts';
 import type { OpenPart } from './sheet-blocks.ts';
+
+/** A sheet by the pixels of the mosaic that are left of it and above. */
+export interface PlacedSheet {
+  readonly sheet: RasterSheet;
+  readonly column: number;
+  readonly row: number;
+}
 
 /** In pixels of the mosaic. */
 export interface PixelWindow {

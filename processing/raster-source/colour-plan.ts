@@ -1,7 +1,6 @@
 import { photometric, tag } from '@platen/formats/geotiff/tags';
-import { JobFailure } from '../../job-type.ts';
-import type { RasterSheet } from '../analysis/raster-sheet.ts';
-import type { Settings } from '../settings.ts';
+import { JobFailure } from '../job-type.ts';
+import type { RasterSheet } from './raster-sheet.ts';
 import type { ColourPlan } from './to-rgba.ts';
 
 /** Of a JPEG, PNG or WebP, which is decoded as RGBA. */
@@ -16,8 +15,12 @@ export const picturePlan: ColourPlan = {
   isCmyk: false,
 };
 
-/** How a sheet becomes colours, but for the range of its numbers, which depends on all sheets. @throws JobFailure */
-export async function colourPlanOf(sheet: RasterSheet, { bands: wanted }: Settings): Promise<ColourPlan> {
+/**
+ * How a sheet becomes colours, but for the range of its numbers, which depends on all sheets.
+ * @param wanted the numbers of the bands that are shown; the first is 1
+ * @throws JobFailure
+ */
+export function colourPlanOf(sheet: RasterSheet, wanted: readonly number[] | undefined): ColourPlan {
   const { bands, alphaBand, noData, photometric: colours, meaningTags, name } = sheet;
   if (colours === photometric.lab)
     throw new JobFailure(

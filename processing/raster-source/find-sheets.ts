@@ -3,53 +3,54 @@ import { openFile } from '@platen/formats/bytes/open-file';
 import { isTiff } from '@platen/formats/geotiff/read-tiff';
 import { readImageHeader } from '@platen/formats/image/read-header';
 import type { GeoTransform } from '@platen/formats/geotiff/geo-transform';
-import { JobFailure, type JobContext, type JobInput } from '../../job-type.ts';
-import { brokenSheet } from '../analysis/broken-sheet.ts';
-import { openSheet } from '../analysis/open-sheet.ts';
-import type { RasterSheet } from '../analysis/raster-sheet.ts';
-import type { RasterMemory } from '../memory.ts';
-import type { Settings } from '../settings.ts';
+import { JobFailure, type JobContext, type JobInput } from '../job-type.ts';
+import { brokenSheet } from './broken-sheet.ts';
+import { openSheet } from './open-sheet.ts';
+import type { RasterSheet } from './raster-sheet.ts';
 import { colourPlanOf, picturePlan } from './colour-plan.ts';
 import { boxInMercator, metresInMercator } from './place-sheet.ts';
 import { isSideFile, readSidePlace, type SidePlace } from './side-files.ts';
-import type { ViewerSheet } from './viewer-sheet.ts';
+import type { MosaicSheet } from './mosaic-sheet.ts';
+
+export interface SheetOptions {
+  /** Fails for a sheet that cannot be read. */
+  readonly strict: boolean;
+  /** The numbers of the bands that are shown; the first is 1. */
+  readonly bands: readonly number[] | undefined;
+  /** For an unpacked block, or a whole picture. */
+  readonly sheetBytes: number;
+}
 
 /**
  * Opens all sheets once, to see where they are. Those that cannot be read are left out with a warning.
  * @returns them in the order in which they count: finer ones first, and among those the last input. @throws JobFailure
  */
-export async function findViewerSheets(
-  settings: Settings,
-  memory: RasterMemory,
-  context: JobContext,
-): Promise<ViewerSheet[]> {
+export async function findMosaicSheets(options: SheetOptions, context: JobContext): Promise<MosaicSheet[]> {
   const inputs = context.inputs.filter((input) => !isSideFile(input));
-  const sheets: ViewerSheet[] = [];
+  const sheets: MosaicSheet[] = [];
   let failure: JobFailure | undefined;
   for (const input of inputs) {
     context.signal.throwIfAborted();
     try {
-      sheets.push(await describe(input, { settings, memory, context }));
+      sheets.push(await describe(input, { ...options, context }));
     } catch (error) {
       const cause = brokenSheet(input.name, error);
-      if (!(cause instanceof JobFailure) || settings.strict || inputs.length === 1) throw cause;
+      if (!(cause instanceof JobFailure) || options.strict || inputs.length === 1) throw cause;
       failure = cause;
       context.warn('unreadableSheet', cause.message, { file: input.name });
     }
   }
   if (sheets.length === 0) throw failure ?? new JobFailure('emptyInput', 'The job has no input file.');
   // of sizes that differ only by rounding, the later input counts
-  const sizeOf = ({ metres }: ViewerSheet): number => Math.round(Math.log2(metres) * 16);
+  const sizeOf = ({ metres }: MosaicSheet): number => Math.round(Math.log2(metres) * 16);
   return sheets.toReversed().toSorted((a, b) => sizeOf(a) - sizeOf(b));
 }
 
-interface SheetTask {
-  readonly settings: Settings;
-  readonly memory: RasterMemory;
+interface SheetTask extends SheetOptions {
   readonly context: JobContext;
 }
 
-async function describe(input: JobInput, { settings, memory, context }: SheetTask): Promise<ViewerSheet> {
+async function describe(input: JobInput, { bands, sheetBytes, context }: SheetTask): Promise<MosaicSheet> {
   const { name, path } = input;
   const file = await openFile(path);
   try {
@@ -57,9 +58,9 @@ async function describe(input: JobInput, { settings, memory, context }: SheetTas
     if (isTiff(await file.read(0, 4))) {
       const { crs: _crs, ...plain } = input;
       const raster = await openSheet(plain);
-      if (raster.blockBytes > memory.sheetBytes) throw tooLarge(name, raster.blockBytes);
+      if (raster.blockBytes > sheetBytes) throw tooLarge(name, raster.blockBytes);
       const place = placeOf(input, side, raster);
-      const colours = await colourPlanOf(raster, settings);
+      const colours = colourPlanOf(raster, bands);
       const { width, height } = raster;
       const isNearest = colours.palette !== undefined || raster.bits === 1;
       return finish({ name, path, width, height, ...place, raster, colours, isNearest }, context);
@@ -67,7 +68,7 @@ async function describe(input: JobInput, { settings, memory, context }: SheetTas
     const header = await readImageHeader(file);
     if (!header || header.width === 0) throw notRecognised(name);
     const { width, height } = header;
-    if (width * height * 4 > memory.sheetBytes) throw tooLarge(name, width * height * 4);
+    if (width * height * 4 > sheetBytes) throw tooLarge(name, width * height * 4);
     const place = placeOf(input, side, undefined);
     const sheet = {
       name,
@@ -85,7 +86,11 @@ async function describe(input: JobInput, { settings, memory, context }: SheetTas
   }
 }
 
-function finish(sheet: Omit<ViewerSheet, 'box' | 'metres'>, { warn }: JobContext): ViewerSheet {
+function finish(
+  sheet: Omit<MosaicSheet, 'box' | 'metres' | 'crs'> & { readonly crs: Crs; readonly crsText: string },
+  { warn }: JobContext,
+): MosaicSheet {
+  const { crsText, ...placed } = sheet;
   const { box, isCut } = boxInMercator(sheet);
   if (isCut)
     warn(
@@ -93,14 +98,14 @@ function finish(sheet: Omit<ViewerSheet, 'box' | 'metres'>, { warn }: JobContext
       `${sheet.name} continues beyond 85° or 180°, where web maps end. That part is left out.`,
       { file: sheet.name },
     );
-  return { ...sheet, box, metres: metresInMercator(sheet) };
+  return { ...placed, crs: crsText, box, metres: metresInMercator(sheet) };
 }
 
 function placeOf(
   { name, crs }: JobInput,
   side: SidePlace,
   raster: RasterSheet | undefined,
-): { readonly crs: Crs; readonly matrix: GeoTransform['matrix'] } {
+): { readonly crs: Crs; readonly crsText: string; readonly matrix: GeoTransform['matrix'] } {
   const matrix = raster?.matrix ?? side.transform?.matrix;
   if (matrix === undefined)
     throw new JobFailure(
@@ -114,7 +119,7 @@ function placeOf(
       `${name} does not say in which coordinate system it is. Set the coordinate system of the input in the task, such as EPSG:25832.`,
     );
   try {
-    return { crs: findCrs(text), matrix };
+    return { crs: findCrs(text), crsText: text, matrix };
   } catch (error) {
     if (!(error instanceof UnknownCrs)) throw error;
     throw new JobFailure('unknownCrs', `${name}: ${error.message}`, { cause: error });

@@ -1,6 +1,6 @@
 import type { GeoTransform } from '@platen/formats/geotiff/geo-transform';
 import type { KeyedCrs } from '@platen/formats/geotiff/geo-crs';
-import type { SampleType } from '../pyramid/raster-shape.ts';
+import type { SampleType } from './sample-type.ts';
 import type { WrittenTag } from '@platen/formats/geotiff/write-directory';
 
 /** A GeoTIFF whose numbers are kept. Plain data. */

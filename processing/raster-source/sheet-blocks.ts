@@ -7,7 +7,7 @@ import {
 } from '@platen/formats/geotiff/read-block';
 import type { TiffImage } from '@platen/formats/geotiff/read-image';
 import type { Tiff } from '@platen/formats/geotiff/read-tiff';
-import { openImageCodec } from '../../kit/images/image-codec.ts';
+import { openImageCodec } from '../kit/images/image-codec.ts';
 
 /** A part of a sheet's file: the image, or its mask. */
 export interface OpenPart {

@@ -8,8 +8,8 @@ import { readImage, readNoData, type TiffImage } from '@platen/formats/geotiff/r
 import { isTiff, numbersOf, readTiff, textOf, type Tiff } from '@platen/formats/geotiff/read-tiff';
 import { compression, compressionName, photometric, tag } from '@platen/formats/geotiff/tags';
 import { tagType, type WrittenTag } from '@platen/formats/geotiff/write-directory';
-import { JobFailure, type JobInput } from '../../job-type.ts';
-import { isSampleType, samplesOf, type SampleType } from '../pyramid/raster-shape.ts';
+import { JobFailure, type JobInput } from '../job-type.ts';
+import { isSampleType, samplesOf, type SampleType } from './sample-type.ts';
 import { copyTags } from './copy-tags.ts';
 import type { RasterSheet } from './raster-sheet.ts';
 import { openSheetBlocks } from './sheet-blocks.ts';

@@ -1,5 +1,5 @@
 import { BytesError } from '@platen/formats/bytes/bytes';
-import { JobFailure } from '../../job-type.ts';
+import { JobFailure } from '../job-type.ts';
 
 /** What reading a sheet has thrown, with its name. */
 export function brokenSheet(name: string, error: unknown): unknown {

@@ -1,7 +1,7 @@
-import type { JobContext } from '../../job-type.ts';
+import type { JobContext } from '../job-type.ts';
 import { needsRange } from './colour-plan.ts';
 import type { SheetReader } from './read-sheets.ts';
-import type { ViewerSheet } from './viewer-sheet.ts';
+import type { MosaicSheet } from './mosaic-sheet.ts';
 
 /** Share of the lowest and of the highest numbers that become black and white. */
 const outliers = 0.02;
@@ -15,13 +15,13 @@ const maxSheets = 50;
  * bands keeps colours as they are.
  */
 export async function withRange(
-  sheets: readonly ViewerSheet[],
+  sheets: readonly MosaicSheet[],
   reader: SheetReader,
   {
     range: wanted,
     context,
   }: { readonly range: readonly [number, number] | undefined; readonly context: JobContext },
-): Promise<ViewerSheet[]> {
+): Promise<MosaicSheet[]> {
   const stretched = sheets.filter(({ raster }) => raster && needsRange(raster));
   const range = wanted ?? (stretched.length > 0 ? await sampleRange(sheets, stretched, reader) : undefined);
   if (!range) return sheets.map(withBits);
@@ -33,17 +33,17 @@ export async function withRange(
 }
 
 /** Bits are black and white, whatever the range of the others. */
-function withBits(sheet: ViewerSheet): ViewerSheet {
+function withBits(sheet: MosaicSheet): MosaicSheet {
   return sheet.raster?.bits === 1 && !sheet.colours.palette ? setRange(sheet, [0, 1]) : sheet;
 }
 
-function setRange(sheet: ViewerSheet, range: readonly [number, number]): ViewerSheet {
+function setRange(sheet: MosaicSheet, range: readonly [number, number]): MosaicSheet {
   return { ...sheet, colours: { ...sheet.colours, range } };
 }
 
 async function sampleRange(
-  all: readonly ViewerSheet[],
-  sheets: readonly ViewerSheet[],
+  all: readonly MosaicSheet[],
+  sheets: readonly MosaicSheet[],
   reader: SheetReader,
 ): Promise<readonly [number, number]> {
   const found: number[] = [];

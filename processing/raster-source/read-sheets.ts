@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import type { PixelSamples, PixelSquare } from '@platen/geo/raster/halve-pixels';
 import { LRUCache } from 'lru-cache';
-import { JobFailure } from '../../job-type.ts';
-import type { ImageCodec } from '../../kit/images/image-codec.ts';
-import { ImageError } from '../../kit/images/image-error.ts';
-import { brokenSheet } from '../analysis/broken-sheet.ts';
-import { copyPixels } from '../analysis/copy-pixels.ts';
-import { openSheets, type OpenSheet } from '../analysis/open-sheets.ts';
-import type { RasterSheet } from '../analysis/raster-sheet.ts';
-import { samplesOf } from '../pyramid/raster-shape.ts';
-import type { ViewerSheet } from './viewer-sheet.ts';
+import { JobFailure } from '../job-type.ts';
+import type { ImageCodec } from '../kit/images/image-codec.ts';
+import { ImageError } from '../kit/images/image-error.ts';
+import { brokenSheet } from './broken-sheet.ts';
+import { copyPixels } from './copy-pixels.ts';
+import { openSheets, type OpenSheet } from './open-sheets.ts';
+import type { RasterSheet } from './raster-sheet.ts';
+import { samplesOf } from './sample-type.ts';
+import type { MosaicSheet } from './mosaic-sheet.ts';
 
 /** In pixels of a sheet. */
 export interface SheetWindow {
@@ -28,7 +28,7 @@ export interface SheetReader {
 
 /** @param cacheBytes for unpacked blocks and decoded pictures */
 export function openSheetReader(
-  sheets: readonly ViewerSheet[],
+  sheets: readonly MosaicSheet[],
   codec: ImageCodec,
   cacheBytes: number,
 ): SheetReader {

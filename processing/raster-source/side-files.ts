@@ -1,7 +1,7 @@
 import { openFile } from '@platen/formats/bytes/open-file';
 import { parseSideFile, parseWorldFile, worldFileNames } from '@platen/formats/image/world-file';
 import type { GeoTransform } from '@platen/formats/geotiff/geo-transform';
-import type { JobInput } from '../../job-type.ts';
+import type { JobInput } from '../job-type.ts';
 
 /** What the files beside an image say of its place. */
 export interface SidePlace {

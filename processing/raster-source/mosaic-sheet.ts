@@ -1,17 +1,17 @@
 import type { GeoTransform } from '@platen/formats/geotiff/geo-transform';
-import type { Crs } from '@platen/formats/crs/find-crs';
-import type { RasterSheet } from '../analysis/raster-sheet.ts';
+import type { RasterSheet } from './raster-sheet.ts';
 import type { MercatorBox } from './mercator-frame.ts';
 import type { ColourPlan } from './to-rgba.ts';
 
-/** A sheet with its place in web mercator. */
-export interface ViewerSheet {
+/** A sheet with its place in web mercator, and how it becomes colours. Plain data, as it is sent to threads. */
+export interface MosaicSheet {
   readonly name: string;
   readonly path: string;
   readonly width: number;
   readonly height: number;
   readonly matrix: GeoTransform['matrix'];
-  readonly crs: Crs;
+  /** For `findCrs`. */
+  readonly crs: string;
   readonly box: MercatorBox;
   /** Metres of web mercator that a pixel is wide or high in its middle, whichever is less. */
   readonly metres: number;

@@ -1,7 +1,7 @@
 import type { Crs } from '@platen/formats/crs/find-crs';
 import type { GeoTransform } from '@platen/formats/geotiff/geo-transform';
 import type { Transform } from '@platen/geo/raster/control-grid';
-import { JobFailure } from '../../job-type.ts';
+import { JobFailure } from '../job-type.ts';
 import { pixelMetres, type MercatorBox } from './mercator-frame.ts';
 
 interface SheetPlace {

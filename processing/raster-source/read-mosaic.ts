@@ -1,0 +1,73 @@
+import { findCrs, type Crs } from '@platen/formats/crs/find-crs';
+import { placePixels } from '@platen/geo/raster/control-grid';
+import { warpRgba, windowFor } from '@platen/geo/raster/warp-rgba';
+import { pixelMetres, type MercatorBox } from './mercator-frame.ts';
+import { placesInSheet } from './place-sheet.ts';
+import type { SheetReader } from './read-sheets.ts';
+import { toRgba } from './to-rgba.ts';
+import type { MosaicSheet } from './mosaic-sheet.ts';
+
+export interface Mosaic {
+  /** The first is on top. */
+  readonly sheets: readonly MosaicSheet[];
+  readonly reader: SheetReader;
+}
+
+/** A square of pixels of a zoom of web mercator. */
+export interface MosaicSquare {
+  readonly zoom: number;
+  /** Pixels of the zoom that are left of it and above. */
+  readonly left: number;
+  readonly top: number;
+  readonly side: number;
+}
+
+/** Creates what makes RGBA of squares of web mercator; undefined where no sheet has a pixel. */
+export function createMosaicReader({ sheets, reader }: Mosaic) {
+  const systems = new Map<string, Crs>();
+  const placed = sheets.map((sheet) => {
+    const crs = systems.get(sheet.crs) ?? findCrs(sheet.crs);
+    systems.set(sheet.crs, crs);
+    return { ...sheet, crs };
+  });
+  let scratch: Uint8Array = new Uint8Array(0);
+  /** @param numbers of the sheets that may have pixels there; all by default. @throws JobFailure */
+  return async (square: MosaicSquare, numbers: Iterable<number> = placed.keys()) => {
+    const box = boxOf(square);
+    let rgba: Uint8Array | undefined;
+    for (const number of numbers) {
+      const sheet = placed[number]!;
+      if (!overlap(sheet.box, box)) continue;
+      if (rgba && isFull(rgba)) break;
+      const places = placePixels(square.side, placesInSheet(sheet, square));
+      const window = windowFor(places, sheet);
+      if (!window) continue;
+      rgba ??= new Uint8Array(square.side ** 2 * 4);
+      const pixels = toRgba(await reader.readSamples(number, window), sheet.colours, scratch);
+      if (pixels.length > scratch.length) scratch = pixels;
+      const { width, height, isNearest } = sheet;
+      warpRgba(rgba, places, { width, height, isNearest, window: { ...window, rgba: pixels } });
+    }
+    return rgba;
+  };
+}
+
+function boxOf({ zoom, left, top, side }: MosaicSquare): MercatorBox {
+  const metres = pixelMetres(zoom);
+  const half = pixelMetres(0) * 128;
+  return [
+    left * metres - half,
+    half - (top + side) * metres,
+    (left + side) * metres - half,
+    half - top * metres,
+  ];
+}
+
+function isFull(rgba: Uint8Array): boolean {
+  for (let alpha = 3; alpha < rgba.length; alpha += 4) if (rgba[alpha] === 0) return false;
+  return true;
+}
+
+function overlap(a: MercatorBox, b: MercatorBox): boolean {
+  return a[0] <= b[2] && a[2] >= b[0] && a[1] <= b[3] && a[3] >= b[1];
+}

@@ -1,0 +1,42 @@
+import { JobFailure } from '../job-type.ts';
+import type { PlannedSheet } from './plan-sheets.ts';
+import { maxUnits, planUnits, type BaseUnit } from '../raster-source/plan-units.ts';
+import type { PyramidShape } from '../raster-source/zoom-layers.ts';
+import type { OutputKind } from './settings.ts';
+
+/** Cells of terrain are at most this many times as large as those of the finest sheet. */
+const maxCellRatio = 1.2;
+const maxBaseZoom = 22;
+
+/** Cells of 64 a side make meshes of 65 vertices a side, and of 256 a side images. */
+export function shapeOf(
+  kind: OutputKind,
+  sheets: readonly PlannedSheet[],
+  maxZoom: number | undefined,
+): PyramidShape {
+  const isMesh = kind === 'quantizedMesh';
+  const grid = isMesh
+    ? ({ kind: 'geographic', side: 64 } as const)
+    : ({ kind: 'mercator', side: 256 } as const);
+  const finest = Math.min(
+    ...sheets.map(({ pixelDegrees, box }) => {
+      const middle = ((box[1] + box[3]) / 2) * (Math.PI / 180);
+      // cells of web mercator are smaller away from the equator
+      return isMesh ? pixelDegrees : pixelDegrees / Math.max(0.05, Math.cos(middle));
+    }),
+  );
+  const whole = isMesh ? 180 : 360;
+  const natural = Math.ceil(Math.log2(whole / grid.side / (finest * maxCellRatio)));
+  const baseZoom = Math.min(maxBaseZoom, Math.max(0, natural, maxZoom ?? 0));
+  return { grid, baseZoom, depth: isMesh ? 4 : 2 };
+}
+
+/** Along the Hilbert curve. @throws JobFailure if there are too many */
+export function planTerrainUnits(shape: PyramidShape, sheets: readonly PlannedSheet[]): BaseUnit[] {
+  const units = planUnits(shape, sheets);
+  if (units) return units;
+  throw new JobFailure(
+    'tooLarge',
+    `The sheets cover so much that terrain at the resolution of the finest one (${sheets[0]!.name}) would have more than ${maxUnits * 64} tiles. Make terrain of fine and coarse sheets apart.`,
+  );
+}
