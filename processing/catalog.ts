@@ -5,6 +5,7 @@ import { fetchUrl } from './fetch-url/spec.ts';
 import { inspect } from './inspect/spec.ts';
 import type { JobSpec, TaskSpec } from './job-type.ts';
 import { publishApp, publishDatasource, publishScenario } from './publish/spec.ts';
+import { tilesImagery } from './tiles-imagery/spec.ts';
 import { tilesTerrain } from './tiles-terrain/spec.ts';
 import { tilesVector } from './tiles-vector/spec.ts';
 
@@ -12,6 +13,7 @@ import { tilesVector } from './tiles-vector/spec.ts';
 export const catalog: Readonly<Record<string, JobSpec | TaskSpec>> = {
   [tilesVector.name]: tilesVector,
   [tilesTerrain.name]: tilesTerrain,
+  [tilesImagery.name]: tilesImagery,
   [convertRaster.name]: convertRaster,
   [convertVector.name]: convertVector,
   [fetchUrl.name]: fetchUrl,

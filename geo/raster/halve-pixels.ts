@@ -61,6 +61,18 @@ export function halvePixels(
   }
 }
 
+/** The means of two by two pixels of RGBA, of those that are shown. @param side in pixels, even */
+export function halveRgba(rgba: Uint8Array, side: number): Uint8Array {
+  const half = side / 2;
+  const parent = new Uint8Array(half * half * 4);
+  const halve = meanOfRgba({ samples: parent }, { samples: rgba });
+  for (let row = 0, target = 0; row < half; row++) {
+    for (let at = row * 2 * side, end = at + side; at < end; at += 2, target++)
+      halve(target, at, at + 1, at + side, at + side + 1);
+  }
+  return parent;
+}
+
 /** Gives the pixel at `to` what the four pixels have, by their numbers. */
 type Halve = (to: number, a: number, b: number, c: number, d: number) => void;
 
@@ -123,7 +135,9 @@ function meanOfWords(words: readonly number[]): number {
   }
   if (weights === 0) return 0;
   const byte = (sum: number): number => Math.floor(sum / weights + 0.5);
-  return byte(red) | (byte(green) << 8) | (byte(blue) << 16) | (Math.floor(weights / 4 + 0.5) << 24);
+  // what is shown stays so, however small it becomes
+  const alpha = Math.max(1, Math.floor(weights / 4 + 0.5));
+  return byte(red) | (byte(green) << 8) | (byte(blue) << 16) | (alpha << 24);
 }
 
 function isWhole(samples: PixelSamples): boolean {

@@ -3,7 +3,7 @@ import { crc32, gzipSync } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 
 export interface PackedTile {
-  /** gzip */
+  /** Of vector tiles: gzip. */
   readonly bytes: Uint8Array;
   /** A 106-bit hash that identifies small tiles, as two integers; both are 0 for larger tiles. */
   readonly hashA: number;
@@ -28,15 +28,23 @@ export function createTilePacker(cacheBytes: number): (tile: Uint8Array) => Pack
     const key = latin1.decode(tile);
     const cached = known.get(key);
     if (cached !== undefined) return cached;
-    const { buffer, byteOffset } = hash('sha1', tile, 'buffer');
-    const digest = new DataView(buffer, byteOffset);
     const packed = {
       bytes: new Uint8Array(gzip(tile)), // copied, because gzip returns a view of a larger buffer
-      hashA: digest.getUint32(0) * 2 ** 21 + (digest.getUint32(4) >>> 11),
-      hashB: digest.getUint32(8) * 2 ** 21 + (digest.getUint32(12) >>> 11),
+      ...hashTile(tile),
     };
     known.set(key, packed);
     return packed;
+  };
+}
+
+/** Identifies a small tile; of larger ones both numbers are 0. */
+export function hashTile(tile: Uint8Array): Pick<PackedTile, 'hashA' | 'hashB'> {
+  if (tile.length > maxSharedTileBytes) return { hashA: 0, hashB: 0 };
+  const { buffer, byteOffset } = hash('sha1', tile, 'buffer');
+  const digest = new DataView(buffer, byteOffset);
+  return {
+    hashA: digest.getUint32(0) * 2 ** 21 + (digest.getUint32(4) >>> 11),
+    hashB: digest.getUint32(8) * 2 ** 21 + (digest.getUint32(12) >>> 11),
   };
 }
 

@@ -1,9 +1,11 @@
+import type { PixelSquare } from '@platen/geo/raster/halve-pixels';
+import { JobFailure } from '../job-type.ts';
 import { findCrs, type Crs } from '@platen/formats/crs/find-crs';
 import { placePixels } from '@platen/geo/raster/control-grid';
 import { warpRgba, windowFor } from '@platen/geo/raster/warp-rgba';
 import { pixelMetres, type MercatorBox } from './mercator-frame.ts';
 import { placesInSheet } from './place-sheet.ts';
-import type { SheetReader } from './read-sheets.ts';
+import type { SheetReader, SheetWindow } from './read-sheets.ts';
 import { toRgba } from './to-rgba.ts';
 import type { MosaicSheet } from './mosaic-sheet.ts';
 
@@ -11,6 +13,8 @@ export interface Mosaic {
   /** The first is on top. */
   readonly sheets: readonly MosaicSheet[];
   readonly reader: SheetReader;
+  /** A sheet that cannot be read is left out; without it, it throws. */
+  readonly onBroken?: (sheet: MosaicSheet, failure: JobFailure) => void;
 }
 
 /** A square of pixels of a zoom of web mercator. */
@@ -23,7 +27,7 @@ export interface MosaicSquare {
 }
 
 /** Creates what makes RGBA of squares of web mercator; undefined where no sheet has a pixel. */
-export function createMosaicReader({ sheets, reader }: Mosaic) {
+export function createMosaicReader({ sheets, reader, onBroken }: Mosaic) {
   const systems = new Map<string, Crs>();
   const placed = sheets.map((sheet) => {
     const crs = systems.get(sheet.crs) ?? findCrs(sheet.crs);
@@ -31,6 +35,15 @@ export function createMosaicReader({ sheets, reader }: Mosaic) {
     return { ...sheet, crs };
   });
   let scratch: Uint8Array = new Uint8Array(0);
+  const readSamples = async (number: number, window: SheetWindow): Promise<PixelSquare | undefined> => {
+    try {
+      return await reader.readSamples(number, window);
+    } catch (error) {
+      if (!onBroken || !(error instanceof JobFailure)) throw error;
+      onBroken(sheets[number]!, error);
+      return undefined;
+    }
+  };
   /** @param numbers of the sheets that may have pixels there; all by default. @throws JobFailure */
   return async (square: MosaicSquare, numbers: Iterable<number> = placed.keys()) => {
     const box = boxOf(square);
@@ -42,8 +55,10 @@ export function createMosaicReader({ sheets, reader }: Mosaic) {
       const places = placePixels(square.side, placesInSheet(sheet, square));
       const window = windowFor(places, sheet);
       if (!window) continue;
+      const samples = await readSamples(number, window);
+      if (!samples) continue;
       rgba ??= new Uint8Array(square.side ** 2 * 4);
-      const pixels = toRgba(await reader.readSamples(number, window), sheet.colours, scratch);
+      const pixels = toRgba(samples, sheet.colours, scratch);
       if (pixels.length > scratch.length) scratch = pixels;
       const { width, height, isNearest } = sheet;
       warpRgba(rgba, places, { width, height, isNearest, window: { ...window, rgba: pixels } });

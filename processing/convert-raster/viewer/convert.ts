@@ -1,5 +1,5 @@
 import { JobFailure, type JobContext, type JobResult } from '../../job-type.ts';
-import { openImageCodec } from '../../kit/images/image-codec.ts';
+import { requireImageCodec } from '../../kit/images/image-codec.ts';
 import { createStopwatch } from '../../kit/stopwatch.ts';
 import type { Conversion } from '../conversion.ts';
 import { makePyramid, type PixelMaker } from '../pyramid/make-pyramid.ts';
@@ -32,12 +32,7 @@ export async function convertForViewer(conversion: Conversion, context: JobConte
   const { settings, memory, folder, checkpoint, name } = conversion;
   const { workers, pendingBytes } = memory;
   const watch = createStopwatch(context);
-  const codec = await openImageCodec(workers);
-  if (!codec)
-    throw new JobFailure(
-      'unsupported',
-      'Images cannot be written here: the runner may not load native code.',
-    );
+  const codec = await requireImageCodec(workers);
   const { strict, bands } = settings;
   const { sheetBytes } = memory;
   const found = await findMosaicSheets({ strict, bands, sheetBytes }, context);

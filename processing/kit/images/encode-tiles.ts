@@ -48,3 +48,12 @@ export async function encodeTiles(
   const tiles = Array.from(offsets, (offset, i) => file.subarray(offset, offset + lengths[i]!));
   return { tiles, tables: await rawOf(tiff, directory, tag.jpegTables) };
 }
+
+/** Start of image, and the JFIF header, which says that colours are YCbCr. */
+const head = [0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0];
+
+/** A JPEG tile with the tables that it lacks: a whole file (TIFF technical note 2). */
+export function withTables(tile: Uint8Array, tables: Uint8Array): Uint8Array {
+  const parts = [Uint8Array.from(head), tables.subarray(2, -2), tile.subarray(2)];
+  return new Uint8Array(Buffer.concat(parts));
+}

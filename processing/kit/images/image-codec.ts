@@ -1,3 +1,4 @@
+import { JobFailure } from '../../job-type.ts';
 import { decodeImage, type DecodeOptions } from './decode-image.ts';
 import { encodeImage, type EncodeOptions } from './encode-image.ts';
 import { encodeTiles, type EncodedTiles, type TileEncoding } from './encode-tiles.ts';
@@ -27,6 +28,16 @@ export async function openImageCodec(atOnce = 1): Promise<ImageCodec | undefined
     encode: (image, options) => takeTurn(() => encodeImage(sharp, image, options)),
     encodeTiles: (image, encoding) => takeTurn(() => encodeTiles(sharp, image, encoding)),
   };
+}
+
+/** @throws JobFailure where native code may not run */
+export async function requireImageCodec(atOnce?: number): Promise<ImageCodec> {
+  const codec = await openImageCodec(atOnce);
+  if (codec) return codec;
+  throw new JobFailure(
+    'unsupported',
+    'Images cannot be read or written here: this runner may not load native code. Use another runner.',
+  );
 }
 
 function createTurns(atOnce: number) {

@@ -7,8 +7,7 @@ import {
   type HeightGrid,
 } from '@platen/geo/terrain/height-grid';
 import { hillshade } from '@platen/geo/terrain/hillshade';
-import { JobFailure } from '../../job-type.ts';
-import { openImageCodec, type ImageCodec } from '../../kit/images/image-codec.ts';
+import { requireImageCodec, type ImageCodec } from '../../kit/images/image-codec.ts';
 import type { RasterImage } from '../../kit/images/raster-image.ts';
 import type { FinalCells } from '../pyramid/final-cells.ts';
 import type { Settings } from '../settings.ts';
@@ -24,21 +23,12 @@ export function createImageTileMaker(cells: FinalCells, settings: Settings, grid
   let codec: Promise<ImageCodec> | undefined;
   const draw = settings.kind === 'hillshade' ? drawShade : drawHeights;
   return async ({ place }) => {
-    codec ??= requireCodec();
+    codec ??= requireImageCodec();
     const { image, encoding } = draw(place, { cells, settings, grid });
     const bytes = await (await codec).encode(image, encoding);
     const { z, x, y } = place;
     return { z, tileId: tileIdOf(z, x, y), packed: { bytes, hashA: 0, hashB: 0 } };
   };
-}
-
-async function requireCodec(): Promise<ImageCodec> {
-  const codec = await openImageCodec();
-  if (codec !== undefined) return codec;
-  throw new JobFailure(
-    'unsupported',
-    'The runner does not allow native code, without which no images can be made. Use output.kind quantizedMesh, or another runner.',
-  );
 }
 
 interface Drawing {

@@ -38,6 +38,7 @@ export async function sendTile(
   headers['content-type'] = contentType;
   const stored = await read();
   if (!stored) return false;
+  if (contentType === 'image/jpeg' && startsAsPng(stored)) headers['content-type'] = 'image/png';
   const bytes = mustUnpack ? await unpack(stored) : stored;
   if (!bytes) return sendUnpacked(stored, headers, exchange);
   if (isPacked && !mustUnpack) headers['content-encoding'] = 'gzip';
@@ -46,6 +47,9 @@ export async function sendTile(
   response.writeHead(200, headers).end(bytes);
   return true;
 }
+
+/** Archives of JPEG may have PNG where pixels are transparent. */
+const startsAsPng = (bytes: Uint8Array): boolean => bytes[0] === 0x89 && bytes[1] === 0x50;
 
 const gunzipAll = promisify(gunzip);
 

@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { halveRgba } from '@platen/geo/raster/halve-pixels';
+import type { BlockPlace } from '@platen/geo/terrain/height-grid';
+import { requireImageCodec } from '../kit/images/image-codec.ts';
+import { openScratchFile } from '../kit/scratch-file.ts';
+import { createTileLog } from '../kit/tile-log.ts';
+import { createWarningCounter } from '../kit/warning-counter.ts';
+import { createMosaicReader } from '../raster-source/read-mosaic.ts';
+import { openSheetReader } from '../raster-source/read-sheets.ts';
+import { layerOfZoom, layersOf, type ZoomLayer } from '../raster-source/zoom-layers.ts';
+import { createTileEncoder, tileSide } from './encode-square.ts';
+import { packRoot, unpackRoot } from './root-file.ts';
+import type { MadeUnit, Setup, Task } from './tasks.ts';
+
+/** Handles the tasks of one thread: makes the pixels of a unit, all its zooms, and tiles of them. */
+export async function createImageryWorker(setup: Setup): Promise<(task: Task) => Promise<MadeUnit>> {
+  const { shape, maxZoom, folder, attempt, worker, memory, settings, sheets } = setup;
+  const layers = layersOf(shape);
+  const codec = await requireImageCodec();
+  const warnings = createWarningCounter();
+  const roots = openScratchFile(join(folder, `roots-${attempt}-${worker}`));
+  const log = createTileLog(folder, `tiles-${attempt}-${worker}`);
+  const encodeSquare = createTileEncoder(codec, settings);
+  const readMosaic = createMosaicReader({
+    sheets,
+    reader: openSheetReader(sheets, codec, memory.sheetBytes),
+    ...(!settings.strict && {
+      onBroken: ({ name: file }, { message }) => warnings.warn('unreadableSheet', message, { file }),
+    }),
+  });
+
+  const finish = async (unit: BlockPlace, layer: ZoomLayer, rgba: Uint8Array): Promise<MadeUnit> => {
+    log.begin();
+    let square = rgba;
+    for (let z = layer.bottomZoom; ; z--) {
+      const perSide = 2 ** (z - layer.rootZoom);
+      const corner = { z, x: unit.x * perSide, y: unit.y * perSide };
+      if (z >= settings.minZoom && z <= maxZoom)
+        for (const { tileId, tile } of await encodeSquare(square, corner)) log.add(z, tileId, tile);
+      if (z === layer.rootZoom) break;
+      square = halveRgba(square, perSide * tileSide);
+    }
+    const start = roots.length;
+    roots.append(packRoot(square));
+    roots.flush();
+    const root = { path: roots.path, start, end: roots.length };
+    return { unit, root, tiles: log.end(), warnings: warnings.take() };
+  };
+
+  return async (task) => {
+    const { unit } = task;
+    const layer = layerOfZoom(layers, unit.z);
+    const side = tileSide * 2 ** (layer.bottomZoom - layer.rootZoom);
+    if (task.kind === 'sample') {
+      const square = { zoom: layer.bottomZoom, left: unit.x * side, top: unit.y * side, side };
+      const rgba = await readMosaic(square, task.sheets);
+      if (!rgba?.some((value) => value !== 0))
+        return { unit, root: undefined, tiles: [], warnings: warnings.take() };
+      return finish(unit, layer, rgba);
+    }
+    const rgba = new Uint8Array(side * side * 4);
+    const perSide = side / tileSide;
+    for (const { unit: below, root } of task.below) {
+      const half = halveRgba(unpackRoot(root), tileSide);
+      const left = (below.x - unit.x * perSide * 2) * (tileSide / 2);
+      const top = (below.y - unit.y * perSide * 2) * (tileSide / 2);
+      copyInto(rgba, side, { half, left, top });
+    }
+    return finish(unit, layer, rgba);
+  };
+}
+
+interface Part {
+  readonly half: Uint8Array;
+  readonly left: number;
+  readonly top: number;
+}
+
+function copyInto(rgba: Uint8Array, side: number, { half, left, top }: Part): void {
+  const bytes = (tileSide / 2) * 4;
+  for (let row = 0; row < tileSide / 2; row++)
+    rgba.set(half.subarray(row * bytes, (row + 1) * bytes), ((top + row) * side + left) * 4);
+}

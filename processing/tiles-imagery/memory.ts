@@ -1,0 +1,44 @@
+import { planMemory } from '../kit/memory-plan.ts';
+import type { MosaicSheet } from '../raster-source/mosaic-sheet.ts';
+import { bytesPerSample } from '../raster-source/sample-type.ts';
+
+/** How the job's memory budget is divided. In bytes, of each thread. */
+export interface ImageryMemory {
+  readonly workers: number;
+  /** Unpacked blocks of sheets, and decoded pictures. */
+  readonly sheetBytes: number;
+  /** The pixels of a unit. */
+  readonly unitBytes: number;
+}
+
+const megabyte = 2 ** 20;
+
+export function planImageryMemory(budgetBytes: number, maxWorkers: number): ImageryMemory {
+  const { workers, bytes } = planMemory({
+    budgetBytes,
+    workers: maxWorkers,
+    shares: {
+      sheets: { weight: 50, isPerWorker: true, minBytes: 16 * megabyte },
+      unit: { weight: 50, isPerWorker: true, minBytes: 16 * megabyte, maxBytes: 256 * megabyte },
+    },
+  });
+  return { workers, sheetBytes: bytes.sheets, unitBytes: bytes.unit };
+}
+
+/** A window of a sheet has at most so many pixels for each of a unit. */
+const windowShare = 1.5;
+/** Zooms of a unit: 2048 pixels a side at most. */
+const maxDepth = 4;
+
+/** The zooms of a unit, as many as fit into memory. */
+export function depthOf({ unitBytes }: ImageryMemory, sheets: readonly MosaicSheet[]): number {
+  const largest = Math.max(
+    ...sheets.map(({ raster }) => (raster ? raster.bands * bytesPerSample(raster.sampleType) + 1 : 4)),
+  );
+  // colours of the unit, its smaller zooms and what encodes it, and of the window as they are stored and as colours
+  const perPixel = 4 * 3 + windowShare * (largest + 4);
+  const fits = (depth: number): boolean => (256 * 2 ** (depth - 1)) ** 2 * perPixel <= unitBytes;
+  let depth = maxDepth;
+  while (depth > 1 && !fits(depth)) depth--;
+  return depth;
+}

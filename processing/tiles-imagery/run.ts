@@ -1,0 +1,86 @@
+import { rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { JobFailure, type JobContext, type RunJob } from '../job-type.ts';
+import { requireImageCodec } from '../kit/images/image-codec.ts';
+import { memoryBudget } from '../kit/memory-plan.ts';
+import { createStopwatch } from '../kit/stopwatch.ts';
+import { createWorkerPool } from '../kit/worker-pool.ts';
+import { withRange } from '../raster-source/find-range.ts';
+import { findMosaicSheets } from '../raster-source/find-sheets.ts';
+import type { MosaicSheet } from '../raster-source/mosaic-sheet.ts';
+import { openSheetReader } from '../raster-source/read-sheets.ts';
+import { openImageryCheckpoint } from './checkpoint.ts';
+import { makeUnits } from './make-units.ts';
+import { depthOf, planImageryMemory, type ImageryMemory } from './memory.ts';
+import { planImagery } from './plan-imagery.ts';
+import { readSettings, type Settings } from './settings.ts';
+import type { tilesImagery } from './spec.ts';
+import type { MadeUnit, Setup, Task } from './tasks.ts';
+import { writeOutput } from './write-output.ts';
+
+/** Makes one pyramid of image tiles from one or many sheets. */
+export const runTilesImagery: RunJob<typeof tilesImagery> = async (options, context) => {
+  const settings = readSettings(options);
+  if (context.inputs.length === 0) throw new JobFailure('emptyInput', 'The job has no input file.');
+  const watch = createStopwatch(context);
+  const folder = join(context.scratchFolder, 'imagery');
+  const checkpoint = openImageryCheckpoint(folder, options, context);
+  const memory = planImageryMemory(
+    memoryBudget(settings.memoryMegabytes, context.limits),
+    settings.workers ?? availableParallelism(),
+  );
+  const sheets = await findSheets(settings, memory, context);
+  const depth = checkpoint.get('depth') ?? depthOf(memory, sheets);
+  checkpoint.save('depth', depth);
+  const plan = planImagery(sheets, { depth, settings, context });
+  const { shape, maxZoom, base } = plan;
+  watch.lap('plan', { sheets: sheets.length, units: base.length, baseZoom: shape.baseZoom });
+  const setup: Omit<Setup, 'worker'> = {
+    settings,
+    sheets,
+    shape,
+    maxZoom,
+    folder,
+    attempt: checkpoint.attempt,
+    memory,
+  };
+  const pool = createWorkerPool<Task, MadeUnit, never>({
+    program: new URL('worker.ts', import.meta.url),
+    size: Math.min(memory.workers, base.length),
+    setup,
+    signal: context.signal,
+    onReport: () => {},
+  });
+  try {
+    const { tiles, isEmpty } = await makeUnits({ plan, pool, checkpoint, context });
+    if (isEmpty)
+      throw new JobFailure(
+        'nothingUsable',
+        'No sheet has a single pixel to show: all are transparent or no data.',
+      );
+    watch.lap('read', { units: base.length, resumed: checkpoint.units.length });
+    await pool.close();
+    const result = await writeOutput({ settings, plan, tiles, sheetCount: sheets.length }, context);
+    watch.lap('write', {});
+    return result;
+  } finally {
+    await pool.close();
+    if (context.keepsScratch !== true) rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+/** All sheets, with the range of their numbers that becomes black to white. */
+async function findSheets(
+  { strict, bands, range }: Settings,
+  { sheetBytes }: ImageryMemory,
+  context: JobContext,
+): Promise<readonly MosaicSheet[]> {
+  const found = await findMosaicSheets({ strict, bands, sheetBytes }, context);
+  const reader = openSheetReader(found, await requireImageCodec(), sheetBytes);
+  try {
+    return await withRange(found, reader, { range, context });
+  } finally {
+    await reader.close();
+  }
+}

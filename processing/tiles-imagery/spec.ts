@@ -1,0 +1,155 @@
+import { Type, type Static } from 'typebox';
+import type { TaskSpec } from '../job-type.ts';
+import { threadOptions } from '../kit/thread-options.ts';
+import { suggest } from './suggest.ts';
+import { tilesImageryType } from './type.ts';
+
+const zoom = (title: string, description: string) =>
+  Type.Optional(Type.Integer({ minimum: 0, maximum: 24, title, description }));
+
+const tiling = Type.Object(
+  {
+    minZoom: zoom('Minimum zoom', 'The lowest zoom level with tiles. Globes ask for 0. Default: 0.'),
+    maxZoom: zoom(
+      'Maximum zoom',
+      'The highest zoom level with tiles. Default: the lowest whose pixels are at most 1.2 times as large as those of the finest sheet.',
+    ),
+  },
+  { title: 'Tiles' },
+);
+
+const image = Type.Object(
+  {
+    format: Type.Optional(
+      Type.String({
+        enum: ['auto', 'jpeg', 'png', 'webp', 'avif'],
+        title: 'Format',
+        description:
+          'auto: JPEG, and PNG for tiles with transparent pixels. jpeg: shown by all map viewers, with the background instead of transparent pixels. png: without loss, large. webp: smaller, with transparency. avif: smallest, slow to make, not shown by older programs.',
+        default: 'auto',
+      }),
+    ),
+    quality: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 100,
+        title: 'Quality',
+        description: 'Higher quality means larger files. For JPEG at most 89 is used.',
+        default: 85,
+      }),
+    ),
+    lossless: Type.Optional(
+      Type.Boolean({
+        title: 'Lossless',
+        description: 'WebP that keeps every colour, for maps and plans.',
+        default: false,
+        'x-level': 'advanced',
+      }),
+    ),
+    background: Type.Optional(
+      Type.String({
+        pattern: '^#[0-9a-fA-F]{6}$',
+        title: 'Background',
+        description: 'Shown instead of transparent pixels in JPEG.',
+        default: '#ffffff',
+        'x-level': 'advanced',
+      }),
+    ),
+  },
+  { title: 'Image' },
+);
+
+const colour = Type.Object(
+  {
+    bands: Type.Optional(
+      Type.Array(Type.Integer({ minimum: 1, maximum: 1000 }), {
+        minItems: 1,
+        maxItems: 3,
+        title: 'Bands',
+        description:
+          'The numbers of the bands that are shown red, green and blue, such as 4, 3, 2, or of one band that is shown grey. Default: the first three, or the first.',
+        'x-level': 'advanced',
+      }),
+    ),
+    range: Type.Optional(
+      Type.Array(Type.Number(), {
+        minItems: 2,
+        maxItems: 2,
+        title: 'Range of values',
+        description:
+          'The values that become black and white. Default: colours of 8 bits stay; of other values, all but the lowest and highest 2 % of a sample of all sheets.',
+        'x-level': 'advanced',
+      }),
+    ),
+  },
+  { title: 'Colours' },
+);
+
+const processing = Type.Object(
+  {
+    strict: Type.Optional(
+      Type.Boolean({
+        title: 'Strict',
+        description: 'Fails if a sheet cannot be read. Otherwise it is left out, with a warning.',
+        default: false,
+      }),
+    ),
+    ...threadOptions,
+  },
+  { title: 'Processing' },
+);
+
+const output = Type.Object(
+  {
+    format: Type.Optional(
+      Type.String({
+        enum: ['pmtiles', 'mbtiles', 'folder'],
+        title: 'Format',
+        description:
+          'pmtiles: one archive, served tile by tile. mbtiles: a copy for QGIS and other programs beside it. folder: one file per tile, for other servers; at most 200,000.',
+        default: 'pmtiles',
+      }),
+    ),
+    name: Type.Optional(
+      Type.String({
+        title: 'Name',
+        description: 'Name of the imagery in its metadata.',
+        'x-level': 'advanced',
+      }),
+    ),
+    attribution: Type.Optional(
+      Type.String({ title: 'Attribution', description: 'Shown by viewers that support attributions.' }),
+    ),
+  },
+  { title: 'Output' },
+);
+
+export const tilesImagery = {
+  ...tilesImageryType,
+  folder: 'tiles-imagery',
+  title: 'Create image tiles',
+  description:
+    'Turns orthophotos, scanned maps and other images into one pyramid of tiles, from one sheet or thousands, in any coordinate system.',
+  permission: 'accessTMSJob',
+  purpose: 'prepare',
+  icon: 'Images',
+  suggest,
+  mapsOf: ['raster'],
+  options: Type.Object({
+    tiling: Type.Optional(tiling),
+    image: Type.Optional(image),
+    colour: Type.Optional(colour),
+    processing: Type.Optional(processing),
+    output: Type.Optional(output),
+  }),
+  // measured with an orthophoto on two cores
+  phases: {
+    read: { unit: 'units', share: 0.9 },
+    combine: { unit: 'units', share: 0.04 },
+    write: { unit: 'tiles', share: 0.04 },
+    copy: { unit: 'tiles', share: 0.02 },
+  },
+  resumes: true,
+} as const satisfies TaskSpec;
+
+export type TilesImageryOptions = Static<typeof tilesImagery.options>;

@@ -1,0 +1,7 @@
+/** The part of the job type that its own process needs. */
+export const tilesImageryType = {
+  name: 'TilesImagery',
+  /** Increase it when the same options give a different output. */
+  version: 1,
+  datasourceType: 'tms',
+} as const;
