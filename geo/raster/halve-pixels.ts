@@ -44,7 +44,7 @@ export function halvePixels(
   { quarter, meaning }: { readonly quarter: Quarter; readonly meaning: PixelMeaning },
 ): void {
   const { side, width, height, right, down } = quarter;
-  if (isRgba(meaning, child)) return halveRgba(parent, child, quarter);
+  if (isRgba(meaning, child)) return fillRgba(parent, child, { quarter, parentSide: side });
   const halve = halverOf(meaning, parent, child);
   const columns = Math.ceil(width / 2);
   const rows = Math.ceil(height / 2);
@@ -61,15 +61,11 @@ export function halvePixels(
   }
 }
 
-/** The means of two by two pixels of RGBA, of those that are shown. @param side in pixels, even */
+/** The means of two by two pixels of a square of RGBA, of those that are shown. @param side in pixels, even */
 export function halveRgba(rgba: Uint8Array, side: number): Uint8Array {
-  const half = side / 2;
-  const parent = new Uint8Array(half * half * 4);
-  const halve = meanOfRgba({ samples: parent }, { samples: rgba });
-  for (let row = 0, target = 0; row < half; row++) {
-    for (let at = row * 2 * side, end = at + side; at < end; at += 2, target++)
-      halve(target, at, at + 1, at + side, at + side + 1);
-  }
+  const parent = new Uint8Array(rgba.length / 4);
+  const quarter = { side, width: side, height: side, right: 0, down: 0 } as const;
+  fillRgba({ samples: parent }, { samples: rgba }, { quarter, parentSide: side / 2 });
   return parent;
 }
 
@@ -94,11 +90,15 @@ const pair = 0x00ff_00ff;
 const halfOfPair = 0x0002_0002;
 
 /** The same as `meanOfShown`, several times faster. */
-function halveRgba(parent: PixelSquare, child: PixelSquare, quarter: Quarter): void {
+function fillRgba(
+  parent: PixelSquare,
+  child: PixelSquare,
+  { quarter, parentSide }: { readonly quarter: Quarter; readonly parentSide: number },
+): void {
   const { side, width, height, right, down } = quarter;
   const [to, from] = [wordsOf(parent), wordsOf(child)];
   for (let row = 0; row * 2 < height; row++) {
-    const target = (down * (side / 2) + row) * side + right * (side / 2);
+    const target = (down * (side / 2) + row) * parentSide + right * (side / 2);
     const upper = row * 2 * side;
     const lower = row * 2 + 1 < height ? upper + side : upper;
     for (let column = 0; column * 2 < width; column++) {

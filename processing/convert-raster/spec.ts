@@ -102,7 +102,6 @@ export const convertRaster = {
   purpose: 'prepare',
   icon: 'ImageDown',
   suggest,
-  mapsOf: ['raster'],
   options: Type.Object({
     for: Type.Optional(
       Type.String({
