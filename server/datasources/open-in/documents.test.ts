@@ -22,12 +22,12 @@ function assertWellFormed(xml: string): void {
   const open: string[] = [];
   const body = xml.replace(/^<\?xml [^>]*\?>\n/, '').replace(/^<!DOCTYPE [\w-]+>\n/, '');
   assert.doesNotMatch(body, /&(?!(?:amp|lt|gt|quot|#39);)/);
-  for (const [, end, name, rest] of body.matchAll(/<(\/?)([\w:-]+)((?:\s+[\w:]+="[^"<]*")*)\s*\/?>/g)) {
+  for (const [, end, name, rest] of body.matchAll(/<(\/?)([\w:-]+)((?:\s+[\w:-]+="[^"<]*")*)\s*\/?>/g)) {
     if (end) assert.equal(open.pop(), name);
     else if (!body.includes(`<${name}${rest}/>`)) open.push(name!);
   }
   assert.deepEqual(open, []);
-  const left = body.replaceAll(/<\/?[\w:-]+(?:\s+[\w:]+="[^"<]*")*\s*\/?>/g, '');
+  const left = body.replaceAll(/<\/?[\w:-]+(?:\s+[\w:-]+="[^"<]*")*\s*\/?>/g, '');
   assert.doesNotMatch(left, /[<>]/);
 }
 
@@ -48,7 +48,7 @@ test('hostile names remain text in the page and in every document', async () => 
   });
   const page = await ask(`/open/${id}/`);
   assert.equal(page.body.match(/<script/g)?.length, 1);
-  for (const name of ['WMTSCapabilities.xml', 'qgis.qlr', 'qgis-wmts.qlr']) {
+  for (const name of ['WMTSCapabilities.xml', 'tilemapresource.xml', 'qgis.qlr', 'qgis-wmts.qlr']) {
     const { statusCode, headers, body } = await ask(`/data/${id}/${name}`);
     assert.equal(statusCode, 200);
     assert.equal(headers['content-disposition'], `attachment; filename="${name}"`);
@@ -96,6 +96,25 @@ test('a WMTS describes where its tiles are, and serves them by REST and by KVP',
   assert.equal(Number(head.headers['content-length']), Buffer.byteLength(body));
 });
 
+test('a TMS says which zooms it has, in metres of web mercator', async () => {
+  const id = await register('tms', 'images.pmtiles');
+  const { body } = await ask(`/data/${id}/tilemapresource.xml`);
+  assertWellFormed(body);
+  assert.match(body, /<TileSets profile="global-mercator">/);
+  assert.match(body, /<TileFormat width="256" height="256" mime-type="image\/png" extension="png"\/>/);
+  const sets = [...body.matchAll(/<TileSet href="(\d+)" units-per-pixel="([\d.]+)" order="(\d+)"\/>/g)];
+  assert.deepEqual(
+    sets.map(([, href, units, order]) => [href, Math.round(Number(units)), order]),
+    [['1', 78_272, '1']],
+  );
+  const box = /<BoundingBox minx="([^"]+)" miny="([^"]+)" maxx="([^"]+)" maxy="([^"]+)"/.exec(body)!;
+  const [end, atLatitude85] = [20_037_508, 19_971_869];
+  assert.deepEqual(
+    box.slice(1).map((metres) => Math.round(Number(metres))),
+    [-end, -atLatitude85, end, atLatitude85],
+  );
+});
+
 test('images are found by the URL template of their datasource, and images in degrees have no WMTS', async () => {
   const post = (dataBucketKey: string, fields: object, urlSuffix?: string) =>
     admin.postProjectDatasource({
@@ -126,7 +145,14 @@ test('images are found by the URL template of their datasource, and images in de
     { tiles: [`${origin}/data/${plain._id}/xyz/{z}/{x}/{y}.png`], maxzoom: 1, scheme: 'xyz' },
   );
   const geo = await post('geo/', { typeProperties: { tilingSchema: 'geographic' } });
-  for (const name of ['WMTSCapabilities.xml', 'wmts', 'qgis.qlr', 'qgis-wmts.qlr', 'xyz/0/0/0.png'])
+  for (const name of [
+    'WMTSCapabilities.xml',
+    'tilemapresource.xml',
+    'wmts',
+    'qgis.qlr',
+    'qgis-wmts.qlr',
+    'xyz/0/0/0.png',
+  ])
     assert.equal((await ask(`/data/${geo._id}/${name}`)).statusCode, 404, name);
   assert.deepEqual(
     (await linksOf(geo._id)).items.map(({ kind }) => kind),

@@ -5,6 +5,7 @@ import { findNames } from './names.ts';
 import { rasterTilesOf, type RasterTiles } from './raster-tiles.ts';
 import { savedBase } from './saved-base.ts';
 import { findTileJson } from './tile-json.ts';
+import { tileMapResourceOf } from './tile-map-resource.ts';
 import { capabilitiesOf, wmtsRequestOf } from './wmts.ts';
 
 interface InteropFormat {
@@ -19,6 +20,7 @@ const formats: readonly InteropFormat[] = [
   { path: xyz, find: findXyzTile },
   { path: /^wmts$/, find: answerWmts },
   { path: /^WMTSCapabilities\.xml$/, find: findCapabilities },
+  { path: /^tilemapresource\.xml$/, find: findTileMapResource },
   { path: /^tiles\.json$/, find: findTileJson },
   { path: /\.qlr$/, find: findLayerDefinition },
   { path: /^names\.json$/, find: findNames },
@@ -50,16 +52,25 @@ async function findCapabilities(request: DataRequest): Promise<Reply | undefined
   return tiles && capabilitiesReply(request, tiles);
 }
 
+/** Only of a TMS: its rows count from the south. */
+async function findTileMapResource(request: DataRequest): Promise<Reply | undefined> {
+  if (request.datasource.type !== 'tms') return undefined;
+  const tiles = await rasterTilesOf(request);
+  return tiles && xmlReply(tileMapResourceOf(tiles), 'tilemapresource.xml');
+}
+
 function capabilitiesReply(request: DataRequest, tiles: RasterTiles): Reply | undefined {
   const base = savedBase(request);
   if (base === undefined) return undefined;
-  return {
-    kind: 'xml',
-    text: capabilitiesOf(tiles, base),
-    contentType: 'application/xml',
-    fileName: 'WMTSCapabilities.xml',
-  };
+  return xmlReply(capabilitiesOf(tiles, base), 'WMTSCapabilities.xml');
 }
+
+const xmlReply = (text: string, fileName: string): Reply => ({
+  kind: 'xml',
+  text,
+  contentType: 'application/xml',
+  fileName,
+});
 
 interface RasterTileAddress {
   readonly tiles: RasterTiles;

@@ -25,6 +25,8 @@ export interface RasterTiles {
   pathOf(z: number, x: number, y: number): string;
 }
 
+/** Half the edge length of the web mercator square. */
+export const mercatorMetres = 20_037_508.342_789_244;
 /** Latitude, in degrees, at which web mercator ends. */
 const mercatorEnd = 85.051_128_78;
 const zoomLimit = 30;

@@ -1,9 +1,7 @@
 import { invalidAt } from '../../../base/failure.ts';
-import type { RasterTiles } from './raster-tiles.ts';
+import { mercatorMetres, type RasterTiles } from './raster-tiles.ts';
 import { escapeXml } from '@platen/viewer/escape-xml';
 
-/** Half the edge length of the web mercator square. */
-const mercatorMetres = 20_037_508.342_789_244;
 /** Pixel size of the standard. */
 const pixelMetres = 0.000_28;
 
