@@ -5,6 +5,7 @@ import { benchAppFiles } from './app-files.ts';
 import { benchArchive } from './archive.ts';
 import { benchEvents } from './events.ts';
 import { benchCog } from './cog.ts';
+import { benchImagery } from './imagery.ts';
 import { benchEmptyJobs } from './empty-jobs.ts';
 import { benchFeatures } from './features.ts';
 import { benchHeights } from './heights.ts';
@@ -51,6 +52,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   features: benchFeatures,
   heights: benchHeights,
   cog: benchCog,
+  imagery: benchImagery,
   terrain: benchTerrain,
   tiles: benchTiles,
   'outputs-3tz': benchWrite3tz,

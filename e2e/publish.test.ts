@@ -15,6 +15,7 @@ import { findChromium } from './chromium.ts';
 import { runService, type RunningService } from './processes.ts';
 import { squareTile } from './testing-archives.ts';
 import { nginx, serveByNginx } from './testing-static.ts';
+import { untilFactsAreKnown } from './testing-facts.ts';
 import { sharedBrowser } from './testing-shared.ts';
 import { afterFile } from '../checks/clean-up.ts';
 
@@ -81,7 +82,7 @@ async function makeApp(): Promise<typeof params> {
     const sourceProperties = { type: 'internal', dataBucketId, dataBucketKey: key } as const;
     const source = { name: key, type, sourceProperties };
     const { _id: datasourceId } = await client.postProjectDatasource({ params, body: source });
-    await inspected(projectId, datasourceId);
+    await untilFactsAreKnown(client, { projectId, datasourceId });
     const layer = await client.getProjectDatasourceConfig({ params: { projectId, datasourceId } });
     layers.push({ ...layer, name: key, activeOnStartup: type === 'geojson' });
   }
@@ -91,15 +92,6 @@ async function makeApp(): Promise<typeof params> {
   const app = { name: 'City', description: '', mapVersion: '^6.3.0', moduleIds: [moduleId] };
   const { _id: appId } = await client.postProjectApp({ params, body: app });
   return { projectId, dataBucketId, appId };
-}
-
-/** What inspections find goes into the maps, which would change between two publications. */
-async function inspected(projectId: string, datasourceId: string): Promise<void> {
-  for (;;) {
-    const { facts } = await service.client.getProjectDatasource({ params: { projectId, datasourceId } });
-    if (facts !== undefined) return;
-    await sleep(100);
-  }
 }
 
 function oneTile(): Uint8Array {

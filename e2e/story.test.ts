@@ -14,6 +14,8 @@ const executable = findChromium();
 const skip = executable === undefined && howToGetIt;
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const options = { skip, timeout: 180_000 };
+/** Without a GPU, beside other tests, a map may draw a frame in seconds. */
+const flightTimeoutMs = 60_000;
 
 const square =
   '{"type":"Feature","properties":{},"geometry":{"type":"Polygon","coordinates":[[[12,51],[14,51],[14,53],[12,53],[12,51]]]}}';
@@ -113,7 +115,7 @@ async function placeOf(page: Page) {
 
 async function untilAt(page: Page, longitude: number, isOn: boolean): Promise<void> {
   let last: object = {};
-  for (const end = Date.now() + 20_000; Date.now() < end; await page.waitForTimeout(100)) {
+  for (const end = Date.now() + flightTimeoutMs; Date.now() < end; await page.waitForTimeout(100)) {
     const place = await placeOf(page);
     if (Math.abs(place.longitude - longitude) < 0.01 && place.isOn === isOn) return;
     last = place;

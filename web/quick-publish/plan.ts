@@ -84,15 +84,17 @@ function taskOf(
       options: {
         ...suggested,
         ...(vertical !== undefined && { heights: { ...objectOf(suggested['heights']), vertical } }),
-        input: {
-          ...objectOf(suggested['input']),
-          type: 'internal',
-          ...file,
-          ...(crs !== undefined && { crs }),
-        },
+        input: inputOf(suggested['input'], { type: 'internal', ...file, ...(crs !== undefined && { crs }) }),
       },
     },
   };
+}
+
+/** The file, followed by those beside it that belong to it, such as a world file. */
+function inputOf(suggested: unknown, file: object): object {
+  if (!Array.isArray(suggested)) return { ...objectOf(suggested), ...file };
+  const [first, ...others] = suggested as object[];
+  return [{ ...first, ...file }, ...others];
 }
 
 /** The options that the inspection suggests in a group, such as the layer of the input. */

@@ -28,6 +28,7 @@ export type FieldKind =
   | 'items'
   | 'json'
   | 'number'
+  | 'numbers'
   | 'record'
   | 'switch'
   | 'text'
@@ -64,6 +65,7 @@ function kindOfList(schema: Schema): FieldKind {
   if (!items || placesOf(schema)) return 'json';
   if (items.enum) return 'choices';
   if (items.type === 'string') return 'texts';
+  if (items.type === 'integer' || items.type === 'number') return 'numbers';
   return items.properties ? 'items' : 'json';
 }
 

@@ -5,6 +5,7 @@ import { parametersSchema } from '../../server/jobs/types/parameters-schema.ts';
 import { crsCode, findCrs } from '../pickers/crs.ts';
 import { fieldsOf, kindOf, sectionsOf } from './fields.ts';
 import { listValues } from './list-values.ts';
+import { numbersOf } from './numbers-of.ts';
 import { findProblems } from './problems.ts';
 import { narrow, type Schema } from './schema.ts';
 import { countSet, getAt, pointerOf, setAt } from './values.ts';
@@ -62,6 +63,13 @@ test('advanced options are folded, and deprecated ones are shown only if they ar
     ['description'],
   );
   assert.ok(fieldsOf(output, { tileLimitKilobytes: 3 }).some(({ key }) => key === 'tileLimitKilobytes'));
+});
+
+test('numbers are written one after the other, and what is no number is kept to be reported', () => {
+  assert.equal(kindOf({ type: 'array', items: { type: 'integer' } }), 'numbers');
+  assert.deepEqual(numbersOf(' 4, 3;2.5  -1e3 '), [4, 3, 2.5, -1000]);
+  assert.deepEqual(numbersOf('1, x'), [1, 'x']);
+  assert.deepEqual(numbersOf(' ,'), []);
 });
 
 test('schemas that forms do not know are edited as JSON', () => {

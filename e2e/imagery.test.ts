@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { NewTask } from '@platen/contract/tasks';
+import sharp from 'sharp';
+import { sharedService } from './testing-shared.ts';
+
+const [width, height] = [600, 400];
+const colour = { r: 200, g: 120, b: 40 };
+const jobTimeoutMs = 60_000;
+
+/** Half a metre a pixel, in UTM 32. */
+const worldFile = ['0.5', '0', '0', '-0.5', '500000.25', '5499999.75'].join('\n');
+const utm =
+  'PROJCS["ETRS89 / UTM zone 32N",GEOGCS["ETRS89",DATUM["European_Terrestrial_Reference_System_1989",SPHEROID["GRS 1980",6378137,298.257222101]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],PARAMETER["latitude_of_origin",0],PARAMETER["central_meridian",9],PARAMETER["scale_factor",0.9996],PARAMETER["false_easting",500000],PARAMETER["false_northing",0],UNIT["metre",1],AUTHORITY["EPSG","25832"]]';
+
+test('an aerial image with a world file beside it becomes tiles by the task that its inspection suggests', async () => {
+  const { client, url, token } = await sharedService();
+  const body = { name: 'Imagery', description: '', bbox: [5, 45, 15, 55] };
+  const { _id: projectId, defaultDataBucketId: dataBucketId } = await client.postProject({ body });
+  const params = { projectId, dataBucketId };
+  const image = await sharp({ create: { width, height, channels: 3, background: colour } })
+    .jpeg()
+    .toBuffer();
+  const form = new FormData();
+  form.append('file', new Blob([new Uint8Array(image)]), 'aerial.jpg');
+  form.append('file', new Blob([worldFile]), 'aerial.jgw');
+  form.append('file', new Blob([utm]), 'aerial.prj');
+  await client.postProjectDataBucketUpload({ params, body: form });
+  const found = await client.postProjectDataBucketInspect({ params, query: { key: 'aerial.jpg' } });
+  const suggestion = 'uses' in found ? found.suggestion : undefined;
+  assert.equal(suggestion?.jobType, 'platenTilesImagery');
+  const task = {
+    name: 'aerial',
+    jobType: 'platenTilesImagery',
+    parameters: { datasource: { command: 'create', name: 'Aerial' }, options: suggestion!.options },
+  };
+  const { _id: taskId } = await client.postProjectTask({ params, body: task as NewTask });
+  const datasourceId = await untilDone(async () => {
+    const { items } = await client.getProjectJobs({ params, query: { taskId: [taskId] } });
+    const [job] = items;
+    assert.notEqual(job?.state, 'failed', job?.errorMessage ?? '');
+    return job?.state === 'succeeded' ? job.outputs.datasourceId : undefined;
+  });
+  const { type, bbox, properties } = await client.getProjectDatasource({
+    params: { projectId, datasourceId },
+  });
+  assert.equal(type, 'tms');
+  const headers = { authorization: `Bearer ${token}` };
+  const get = (path: string) => fetch(`${url}/data/${datasourceId}/${path}`, { headers });
+  const described = (await (await get('tiles.json')).json()) as { maxzoom: number };
+  const zoom = Number(properties!['maxZoom']);
+  assert.equal(described.maxzoom, zoom);
+  const [lon, lat] = [(bbox![0]! + bbox![2]!) / 2, (bbox![1]! + bbox![3]!) / 2];
+  const x = Math.floor(((lon + 180) / 360) * 2 ** zoom);
+  const y = Math.floor((0.5 - Math.asinh(Math.tan((lat * Math.PI) / 180)) / (2 * Math.PI)) * 2 ** zoom);
+  const tile = await get(`xyz/${zoom}/${x}/${y}.png`);
+  assert.equal(tile.headers.get('content-type'), 'image/jpeg');
+  assert.ok((await distanceTo(await tile.bytes())) < 4);
+  const edge = await get('xyz/0/0/0.png');
+  assert.equal(edge.headers.get('content-type'), 'image/png', 'what is transparent is no JPEG');
+  for (const path of ['tilemapresource.xml', 'WMTSCapabilities.xml', 'thumbnail.png'])
+    assert.equal((await get(path)).status, 200, path);
+});
+
+async function untilDone<T>(find: () => Promise<T | undefined>): Promise<T> {
+  for (const end = Date.now() + jobTimeoutMs; Date.now() < end; await sleep(100)) {
+    const found = await find();
+    if (found !== undefined) return found;
+  }
+  throw new Error(`The job took more than ${jobTimeoutMs} ms.`);
+}
+
+/** Of the middle of an image to the colour of the photo. */
+async function distanceTo(bytes: Uint8Array): Promise<number> {
+  const { data } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  const at = (128 * 256 + 128) * 3;
+  const off = [data[at]! - colour.r, data[at + 1]! - colour.g, data[at + 2]! - colour.b].map(Math.abs);
+  return Math.max(...off);
+}

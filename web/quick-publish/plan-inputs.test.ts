@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Inspection } from '@platen/contract/inspect';
+import { planOf } from './plan.ts';
+
+test('files beside an image are inputs of its task, too', () => {
+  const [image, world] = ['aerial.jpg', 'aerial.jgw'].map((dataBucketKey) => ({
+    type: 'internal',
+    dataBucketId: 'b',
+    dataBucketKey,
+  }));
+  const suggestion = { jobType: 'platenTilesImagery', options: { input: [image, world] } };
+  const found: Inspection = {
+    key: 'aerial.jpg',
+    size: 1000,
+    layers: [],
+    issues: [],
+    format: 'jpeg',
+    kind: 'raster',
+    uses: [{ kind: 'job', type: 'platenTilesImagery', confidence: 1, reason: '' }],
+    suggestion: suggestion as unknown as NonNullable<Inspection['suggestion']>,
+  };
+  const request = { name: 'Aerial', crs: 'EPSG:25832', mapJob: 'platenTilesImagery' };
+  const plan = planOf(found, { ...request, file: { dataBucketId: 'b', dataBucketKey: 'aerial.jpg' } });
+  assert.ok(typeof plan === 'object' && plan.way === 'task');
+  const { options } = plan.body.parameters as { options: Record<string, unknown> };
+  assert.deepEqual(options['input'], [{ ...image, crs: 'EPSG:25832' }, world]);
+});
