@@ -7,6 +7,7 @@ import { after, describe, mock } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { collectGarbageAbove } from '@platen/processing/kit/collect-garbage';
 import { cleanUpAfterAllFiles, cleanUpAfterFile } from './clean-up.ts';
+import { configureProperties } from './property-tests.ts';
 
 const exitLimitMs = 5000;
 /** By how many bytes the memory of the process may grow between two collections of garbage. */
@@ -23,6 +24,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void cleanUpAfterAllFiles().finally(() => process.exit(1)));
 }
 
+configureProperties(process.env);
 const promiseHook = takePromiseHook();
 const messages = on(process, 'message', { close: ['disconnect'] });
 for await (const [file] of messages as AsyncIterable<[string]>) {

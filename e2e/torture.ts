@@ -7,6 +7,7 @@ import { once } from 'node:events';
 const factor = Number(process.env['PLATEN_TORTURE_FACTOR'] ?? 1);
 
 interface Run {
+  /** Or a folder of tests. */
   readonly file: string;
   /** With a factor of 1. */
   readonly rounds?: number;
@@ -33,12 +34,14 @@ const runs: readonly Run[] = [
   { file: 'e2e/database-restart.test.ts', rounds: 3 },
   { file: 'e2e/web/hostile.test.ts', counts: { PLATEN_DROPPED_FILES: 1000 } },
   { file: 'e2e/tiles/mutated.test.ts', counts: { PLATEN_MUTANTS: 1000 } },
+  ...['formats', 'geo', 'styles'].map((file) => ({ file, counts: { PLATEN_PROPERTY_RUNS: 1000 } })),
 ];
 
 const paths = process.argv.slice(2);
 const chosen = runs.filter(({ file }) => paths.length === 0 || paths.some((path) => file.startsWith(path)));
 if (chosen.length === 0) throw new Error(`None of ${paths.join(', ')} is part of torture.`);
 
+const newSeed = () => String(Math.floor(Math.random() * 2 ** 31));
 const seconds: string[] = [];
 for (const { file, rounds = 1, counts = {} } of chosen) {
   // rounds repeat what has no count, and fuzzed requests, which get a seed of their own in each round
@@ -51,7 +54,7 @@ for (const { file, rounds = 1, counts = {} } of chosen) {
   for (let round = 1; round <= times; round++) {
     process.stdout.write(`\n▶▶ ${file}, round ${round} of ${times} ${JSON.stringify(env)}\n`);
     const child = spawn(process.execPath, ['checks/test.ts', file], {
-      env: { ...process.env, PLATEN_TEST_FILE_MINUTES: '120', ...env },
+      env: { ...process.env, PLATEN_TEST_FILE_MINUTES: '120', PLATEN_PROPERTY_SEED: newSeed(), ...env },
       stdio: 'inherit',
     });
     const [code] = (await once(child, 'exit')) as [number | null];

@@ -35,6 +35,23 @@ test('a style that was written as QML is read as one that looks the same', async
   );
 });
 
+test('the category of an empty text is a rule, as QGIS draws for it all that has no category', async () => {
+  const style: MapStyle = {
+    colour: {
+      type: 'categories',
+      attribute: 'use',
+      categories: [
+        { values: ['home'], colour: '#2a9d8f' },
+        { values: ['', 'none'], colour: '#e76f51' },
+      ],
+    },
+  };
+  const { text } = writeStyleFile({ style, shape: 'area', name: 'Buildings' }, 'qml');
+  assert.match(text, /<renderer-v2 type="RuleRenderer"/);
+  const [read] = (await readStyleFile(text)).styles;
+  assert.deepEqual(seen(read as never), seen({ style, shape: 'area' }));
+});
+
 const ofQgis = async (name: string) =>
   readStyleFile(await readFile(join(import.meta.dirname, 'qgis-files', `${name}.qml`), 'utf8'));
 

@@ -45,7 +45,7 @@ function rendererOf(style: MapStyle, rules: readonly StyleRule[], notes: NoteLis
       ...parts,
       element('symbols', {}, symbols),
     );
-  if (filter.length > 0 || (colour.type === 'classes' && colour.noValue))
+  if (filter.length > 0 || needsRules(colour))
     return renderer('RuleRenderer', {}, element('rules', { key: 'root' }, rules.map(ruleElement)));
   if (colour.type === 'categories')
     return renderer(
@@ -63,6 +63,11 @@ function rendererOf(style: MapStyle, rules: readonly StyleRule[], notes: NoteLis
   }
   return renderer('singleSymbol', {});
 }
+
+/** QGIS has no graduated symbol for a missing value, and draws the category of an empty text for all that no other names. */
+const needsRules = (colour: ColourRule): boolean =>
+  (colour.type === 'classes' && colour.noValue !== undefined) ||
+  (colour.type === 'categories' && colour.categories.some(({ values }) => values.includes('')));
 
 /** What could be an expression is quoted. */
 const fieldName = (name: string) => (/^[\p{L}_][\p{L}\d_ ]*$/u.test(name) ? name : quotedName(name));
