@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import type { TaskSpec } from '../job-type.ts';
-import { threadOptions } from '../kit/thread-options.ts';
+import { attribution } from '../kit/output-options.ts';
+import { imageQuality, sheetColours, sheetProcessing } from '../raster-source/sheet-options.ts';
 import { suggest } from './suggest.ts';
 import { convertRasterType } from './type.ts';
 
@@ -15,43 +16,9 @@ const image = Type.Object(
         default: 'jpeg',
       }),
     ),
-    quality: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 100,
-        title: 'Quality',
-        description: 'Higher quality means larger files. For JPEG at most 89 is used.',
-        default: 85,
-      }),
-    ),
+    quality: imageQuality,
   },
   { title: 'Image' },
-);
-
-const colour = Type.Object(
-  {
-    bands: Type.Optional(
-      Type.Array(Type.Integer({ minimum: 1, maximum: 1000 }), {
-        minItems: 1,
-        maxItems: 3,
-        title: 'Bands',
-        description:
-          'The numbers of the bands that are shown red, green and blue, such as 4, 3, 2, or of one band that is shown grey. Default: the first three, or the first.',
-        'x-level': 'advanced',
-      }),
-    ),
-    range: Type.Optional(
-      Type.Array(Type.Number(), {
-        minItems: 2,
-        maxItems: 2,
-        title: 'Range',
-        description:
-          'The values that become black and white. Default: colours of 8 bits stay as they are; of other values, all but the lowest and highest 2 % of a sample of all sheets.',
-        'x-level': 'advanced',
-      }),
-    ),
-  },
-  { title: 'Colours' },
 );
 
 const analysis = Type.Object(
@@ -69,25 +36,9 @@ const analysis = Type.Object(
   { title: 'For analysis' },
 );
 
-const processing = Type.Object(
-  {
-    strict: Type.Optional(
-      Type.Boolean({
-        title: 'Strict',
-        description: 'Fails if a sheet cannot be read. Otherwise it is left out, with a warning.',
-        default: false,
-      }),
-    ),
-    ...threadOptions,
-  },
-  { title: 'Processing' },
-);
-
 const output = Type.Object(
   {
-    attribution: Type.Optional(
-      Type.String({ title: 'Attribution', description: 'Shown by viewers that support attributions.' }),
-    ),
+    attribution,
   },
   { title: 'Output' },
 );
@@ -113,9 +64,9 @@ export const convertRaster = {
       }),
     ),
     image: Type.Optional(image),
-    colour: Type.Optional(colour),
+    colour: Type.Optional(sheetColours),
     analysis: Type.Optional(analysis),
-    processing: Type.Optional(processing),
+    processing: Type.Optional(sheetProcessing),
     output: Type.Optional(output),
   }),
   datasourceTypes: ['cog', 'generic'],

@@ -1,6 +1,3 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
 import { openFile } from '@platen/formats/bytes/open-file';
 import { checkCogLayout } from '@platen/formats/geotiff/cog-layout';
 import {
@@ -12,56 +9,11 @@ import {
 import { readGeoTransform } from '@platen/formats/geotiff/geo-transform';
 import { readImage, type TiffImage } from '@platen/formats/geotiff/read-image';
 import { readTiff, type Tiff } from '@platen/formats/geotiff/read-tiff';
-import { writeTiff, type WrittenTiff } from '@platen/formats/geotiff/testing';
-import type { JobContext, JobInput, JobResult } from '../job-type.ts';
-import { testContext } from '../testing-context.ts';
 import { openImageCodec } from '../kit/images/image-codec.ts';
+import { openSheetTests } from '../raster-source/testing.ts';
 import { runConvertRaster } from './run.ts';
-import type { ConvertRasterOptions } from './spec.ts';
 
-export interface RasterRun {
-  readonly result: JobResult;
-  /** Of the file that was made. */
-  readonly path: string;
-  readonly warnings: readonly { readonly code: string; readonly message: string }[];
-}
-
-/** Folders of one test file. */
-export async function openRasterTests() {
-  const folder = await mkdtemp(join(tmpdir(), 'platen-raster-'));
-  let count = 0;
-  const inputOf = async (path: string): Promise<JobInput> => {
-    const { size } = await stat(path);
-    return { path, name: basename(path), size };
-  };
-  return {
-    folder,
-    remove: () => rm(folder, { recursive: true, force: true }),
-    async put(name: string, content: WrittenTiff | Uint8Array): Promise<JobInput> {
-      const path = join(folder, name);
-      await writeFile(path, content instanceof Uint8Array ? content : writeTiff(content));
-      return inputOf(path);
-    },
-    inputOf,
-    async run(
-      inputs: readonly JobInput[],
-      options: ConvertRasterOptions = {},
-      more: Partial<JobContext> = {},
-    ): Promise<RasterRun> {
-      const outputFolder = await mkdtemp(join(folder, `run-${count++}-`));
-      const warnings: { code: string; message: string }[] = [];
-      const context = testContext({
-        inputs,
-        outputFolder,
-        scratchFolder: join(outputFolder, 'scratch'),
-        warn: (code, message) => warnings.push({ code, message }),
-        ...more,
-      });
-      const result = await runConvertRaster(options, context);
-      return { result, path: join(outputFolder, result.datasource!.path), warnings };
-    },
-  };
-}
+export const openRasterTests = () => openSheetTests(runConvertRaster);
 
 export interface OpenedRaster {
   readonly tiff: Tiff;

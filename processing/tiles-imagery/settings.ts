@@ -1,21 +1,18 @@
 import { JobFailure } from '../job-type.ts';
+import { readColours, type ColourSettings } from '../raster-source/colour-settings.ts';
 import type { TilesetFormat } from '../kit/copy-tile-archive.ts';
 import type { TilesImageryOptions } from './spec.ts';
 
 export type TileFormat = 'auto' | 'jpeg' | 'png' | 'webp' | 'avif';
 
 /** The options with all defaults applied. Plain data, as it is sent to threads. */
-export interface Settings {
+export interface Settings extends ColourSettings {
   readonly minZoom: number;
   readonly maxZoom: number | undefined;
   readonly format: TileFormat;
   readonly quality: number;
   readonly isLossless: boolean;
   readonly background: readonly [red: number, green: number, blue: number];
-  /** The bands of red, green and blue, or of grey; the first is 1. */
-  readonly bands: readonly number[] | undefined;
-  /** The numbers that become black and white. */
-  readonly range: readonly [low: number, high: number] | undefined;
   readonly strict: boolean;
   readonly memoryMegabytes: number;
   readonly workers: number | undefined;
@@ -32,12 +29,7 @@ export function readSettings({
   processing = {},
   output = {},
 }: TilesImageryOptions): Settings {
-  const { bands, range } = colour;
   const { minZoom = 0, maxZoom } = tiling;
-  if (bands !== undefined && bands.length === 2)
-    throw new JobFailure('invalidOption', 'colour.bands must have one band or three.');
-  if (range !== undefined && !(range[0]! < range[1]!))
-    throw new JobFailure('invalidOption', 'colour.range must begin with the lower number.');
   if (maxZoom !== undefined && maxZoom < minZoom)
     throw new JobFailure('invalidOption', 'tiling.maxZoom must not be lower than tiling.minZoom.');
   return {
@@ -47,8 +39,7 @@ export function readSettings({
     quality: image.quality ?? 85,
     isLossless: image.lossless ?? false,
     background: backgroundOf(image.background ?? '#ffffff'),
-    bands,
-    range: range && [range[0]!, range[1]!],
+    ...readColours(colour),
     strict: processing.strict ?? false,
     memoryMegabytes: processing.memoryMegabytes ?? 1024,
     workers: processing.workers,

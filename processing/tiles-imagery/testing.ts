@@ -1,51 +1,12 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import { writeTiff, type WrittenTiff } from '@platen/formats/geotiff/testing';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { openArchive } from '@platen/geo/pmtiles/archive';
-import type { JobContext, JobInput, JobResult } from '../job-type.ts';
 import { requireImageCodec } from '../kit/images/image-codec.ts';
 import { imageFormatOf } from '../kit/images/image-format.ts';
-import { testContext } from '../testing-context.ts';
+import { openSheetTests } from '../raster-source/testing.ts';
 import { runTilesImagery } from './run.ts';
-import type { TilesImageryOptions } from './spec.ts';
 
-export interface ImageryRun {
-  readonly result: JobResult;
-  readonly outputFolder: string;
-  readonly warnings: readonly { readonly code: string; readonly message: string }[];
-}
-
-/** Folders of one test file. */
-export async function openImageryTests() {
-  const folder = await mkdtemp(join(tmpdir(), 'platen-imagery-'));
-  let count = 0;
-  return {
-    folder,
-    remove: () => rm(folder, { recursive: true, force: true }),
-    async put(name: string, content: WrittenTiff | Uint8Array): Promise<JobInput> {
-      const path = join(folder, name);
-      await writeFile(path, content instanceof Uint8Array ? content : writeTiff(content));
-      return { path, name: basename(path), size: (await stat(path)).size };
-    },
-    async run(
-      inputs: readonly JobInput[],
-      options: TilesImageryOptions = {},
-      more: Partial<JobContext> = {},
-    ): Promise<ImageryRun> {
-      const outputFolder = await mkdtemp(join(folder, `run-${count++}-`));
-      const warnings: { code: string; message: string }[] = [];
-      const context = testContext({
-        inputs,
-        outputFolder,
-        scratchFolder: join(outputFolder, 'scratch'),
-        warn: (code, message) => warnings.push({ code, message }),
-        ...more,
-      });
-      return { result: await runTilesImagery(options, context), outputFolder, warnings };
-    },
-  };
-}
+export const openImageryTests = () => openSheetTests(runTilesImagery);
 
 /** The tiles of a finished archive. */
 export async function openTiles(outputFolder: string) {

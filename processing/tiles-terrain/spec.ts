@@ -1,7 +1,8 @@
 import { Type, type Static } from 'typebox';
 import { HeightOptions } from '../heights/height-options.ts';
 import type { TaskSpec } from '../job-type.ts';
-import { threadOptions } from '../kit/thread-options.ts';
+import { attribution } from '../kit/output-options.ts';
+import { sheetProcessing } from '../raster-source/sheet-options.ts';
 import { suggest } from './suggest.ts';
 import { tilesTerrainType } from './type.ts';
 
@@ -53,20 +54,6 @@ const mesh = Type.Object(
   { title: 'Mesh' },
 );
 
-const processing = Type.Object(
-  {
-    strict: Type.Optional(
-      Type.Boolean({
-        title: 'Strict',
-        description: 'Fails if a sheet cannot be read. Otherwise it is left out, with a warning.',
-        default: false,
-      }),
-    ),
-    ...threadOptions,
-  },
-  { title: 'Processing' },
-);
-
 const output = Type.Object(
   {
     kind: Type.Optional(
@@ -103,9 +90,7 @@ const output = Type.Object(
         'x-level': 'advanced',
       }),
     ),
-    attribution: Type.Optional(
-      Type.String({ title: 'Attribution', description: 'Shown by viewers that support attributions.' }),
-    ),
+    attribution,
   },
   { title: 'Output' },
 );
@@ -154,7 +139,7 @@ export const tilesTerrain = {
       }),
     ),
     mesh: Type.Optional(mesh),
-    processing: Type.Optional(processing),
+    processing: Type.Optional(sheetProcessing),
     output: Type.Optional(output),
   }),
   datasourceTypes: ['qmesh', 'generic', 'tms'],

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { ModelOptions } from '../features/model-options.ts';
 import type { TaskSpec } from '../job-type.ts';
+import { attribution } from '../kit/output-options.ts';
 import { suggest } from './suggest.ts';
 import { maxTileZoom } from './max-tile-zoom.ts';
 import { presets } from './presets.ts';
@@ -75,9 +76,7 @@ const output = Type.Object(
       Type.String({ title: 'Name', description: 'Name of the tileset in its metadata and TileJSON.' }),
     ),
     description: Type.Optional(Type.String({ title: 'Description', 'x-level': 'advanced' })),
-    attribution: Type.Optional(
-      Type.String({ title: 'Attribution', description: 'Shown by viewers that support attributions.' }),
-    ),
+    attribution,
     tileLimitKilobytes: Type.Optional(
       Type.Integer({
         minimum: 1,
