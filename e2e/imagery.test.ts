@@ -14,34 +14,40 @@ const worldFile = ['0.5', '0', '0', '-0.5', '500000.25', '5499999.75'].join('\n'
 const utm =
   'PROJCS["ETRS89 / UTM zone 32N",GEOGCS["ETRS89",DATUM["European_Terrestrial_Reference_System_1989",SPHEROID["GRS 1980",6378137,298.257222101]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],PARAMETER["latitude_of_origin",0],PARAMETER["central_meridian",9],PARAMETER["scale_factor",0.9996],PARAMETER["false_easting",500000],PARAMETER["false_northing",0],UNIT["metre",1],AUTHORITY["EPSG","25832"]]';
 
+test('a folder of images with world files beside them becomes one mosaic of tiles', async () => {
+  const { client } = await sharedService();
+  const { projectId, dataBucketId } = await newProject();
+  const params = { projectId, dataBucketId };
+  for (const name of ['west', 'east']) {
+    const form = new FormData();
+    const left = name === 'west' ? '500000.25' : '500300.25';
+    form.append('file', new Blob([new Uint8Array(await photo())]), `sheets/${name}.jpg`);
+    form.append('file', new Blob([worldFile.replace('500000.25', left)]), `sheets/${name}.JGW`);
+    form.append('file', new Blob([utm]), `sheets/${name}.prj`);
+    await client.postProjectDataBucketUpload({ params, body: form });
+  }
+  const datasourceId = await runTask(projectId, {
+    input: [{ type: 'internal', dataBucketId, dataBucketKey: 'sheets/' }],
+  });
+  const { bbox, properties } = await client.getProjectDatasource({ params: { projectId, datasourceId } });
+  assert.equal(properties!['sheetCount'], 2);
+  // 600 m, of which a degree of longitude at 49.65° has 72 km
+  assert.ok(Math.abs(bbox![2]! - bbox![0]! - 600 / 72_200) < 1e-4, String(bbox));
+});
+
 test('an aerial image with a world file beside it becomes tiles by the task that its inspection suggests', async () => {
   const { client, url, token } = await sharedService();
-  const body = { name: 'Imagery', description: '', bbox: [5, 45, 15, 55] };
-  const { _id: projectId, defaultDataBucketId: dataBucketId } = await client.postProject({ body });
+  const { projectId, dataBucketId } = await newProject();
   const params = { projectId, dataBucketId };
-  const image = await sharp({ create: { width, height, channels: 3, background: colour } })
-    .jpeg()
-    .toBuffer();
   const form = new FormData();
-  form.append('file', new Blob([new Uint8Array(image)]), 'aerial.jpg');
+  form.append('file', new Blob([new Uint8Array(await photo())]), 'aerial.jpg');
   form.append('file', new Blob([worldFile]), 'aerial.jgw');
   form.append('file', new Blob([utm]), 'aerial.prj');
   await client.postProjectDataBucketUpload({ params, body: form });
   const found = await client.postProjectDataBucketInspect({ params, query: { key: 'aerial.jpg' } });
   const suggestion = 'uses' in found ? found.suggestion : undefined;
   assert.equal(suggestion?.jobType, 'platenTilesImagery');
-  const task = {
-    name: 'aerial',
-    jobType: 'platenTilesImagery',
-    parameters: { datasource: { command: 'create', name: 'Aerial' }, options: suggestion!.options },
-  };
-  const { _id: taskId } = await client.postProjectTask({ params, body: task as NewTask });
-  const datasourceId = await untilDone(async () => {
-    const { items } = await client.getProjectJobs({ params, query: { taskId: [taskId] } });
-    const [job] = items;
-    assert.notEqual(job?.state, 'failed', job?.errorMessage ?? '');
-    return job?.state === 'succeeded' ? job.outputs.datasourceId : undefined;
-  });
+  const datasourceId = await runTask(projectId, suggestion!.options);
   const { type, bbox, properties } = await client.getProjectDatasource({
     params: { projectId, datasourceId },
   });
@@ -62,6 +68,36 @@ test('an aerial image with a world file beside it becomes tiles by the task that
   for (const path of ['tilemapresource.xml', 'WMTSCapabilities.xml', 'thumbnail.png'])
     assert.equal((await get(path)).status, 200, path);
 });
+
+async function newProject() {
+  const { client } = await sharedService();
+  const body = { name: 'Imagery', description: '', bbox: [5, 45, 15, 55] };
+  const { _id: projectId, defaultDataBucketId: dataBucketId } = await client.postProject({ body });
+  return { projectId, dataBucketId };
+}
+
+const photo = (): Promise<Buffer> =>
+  sharp({ create: { width, height, channels: 3, background: colour } })
+    .jpeg()
+    .toBuffer();
+
+/** @returns the id of the datasource that the job has made */
+async function runTask(projectId: string, options: Record<string, unknown>): Promise<string> {
+  const { client } = await sharedService();
+  const params = { projectId };
+  const task = {
+    name: 'aerial',
+    jobType: 'platenTilesImagery',
+    parameters: { datasource: { command: 'create', name: 'Aerial' }, options },
+  };
+  const { _id: taskId } = await client.postProjectTask({ params, body: task as NewTask });
+  return untilDone(async () => {
+    const { items } = await client.getProjectJobs({ params, query: { taskId: [taskId] } });
+    const [job] = items;
+    assert.notEqual(job?.state, 'failed', job?.errorMessage ?? '');
+    return job?.state === 'succeeded' ? job.outputs.datasourceId : undefined;
+  });
+}
 
 async function untilDone<T>(find: () => Promise<T | undefined>): Promise<T> {
   for (const end = Date.now() + jobTimeoutMs; Date.now() < end; await sleep(100)) {

@@ -99,6 +99,8 @@ export interface JobInput {
   readonly encoding?: string;
   /** Equal for inputs with the same content, if the runner knows it: a hash of it, or of all files of a folder. */
   readonly content?: string;
+  /** Of a folder: the hash of each file by its path in it, if the runner knows them. */
+  readonly contents?: Readonly<Record<string, string>>;
 }
 
 /** A file or folder of an earlier job. */

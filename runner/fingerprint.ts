@@ -18,7 +18,8 @@ export function recipeOf({ options }: ClaimedJob, { name, version }: JobSpec): s
  */
 export function fingerprintOf(recipe: string, inputs: readonly JobInput[]): string | undefined {
   if (inputs.some(({ content }) => content === undefined)) return undefined;
-  return sha256Of([recipe, inputs.map(({ path: _path, related: _related, ...input }) => input)]);
+  const files = inputs.map(({ path: _path, related: _related, contents: _contents, ...input }) => input);
+  return sha256Of([recipe, files]);
 }
 
 const sha256Of = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex');

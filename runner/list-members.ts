@@ -1,5 +1,6 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { InputMember } from '@platen/contract/runner';
+import type { JobInput } from '@platen/processing/job-type';
 import { withRetry, type JobClient } from './job-client.ts';
 
 interface FolderInput {
@@ -30,14 +31,30 @@ export async function* listMembers({
   }
 }
 
-/** Hashes the names and contents of files, page by page. */
-export function addMembers(content: Hash, members: readonly InputMember[]): void {
-  for (const { name, sha256 } of members) content.update(JSON.stringify([name, sha256]));
+/** What a folder input contains. */
+export type FolderContent = Pick<JobInput, 'content' | 'contents'>;
+
+/** A job gets the hash of each file if there are no more: they are sent to its process. */
+const maxContents = 100_000;
+
+/** Hashes the names and contents of files, page by page. SHA-256, hexadecimal. */
+export function createMemberHash(): { add(members: readonly InputMember[]): void; end(): FolderContent } {
+  const hash = createHash('sha256');
+  const contents: Record<string, string> = Object.create(null) as Record<string, string>;
+  let count = 0;
+  return {
+    add(members) {
+      for (const { name, sha256 } of members) {
+        hash.update(JSON.stringify([name, sha256]));
+        if (++count <= maxContents) contents[name] = sha256;
+      }
+    },
+    end: () => ({ content: hash.digest('hex'), ...(count <= maxContents && { contents }) }),
+  };
 }
 
-/** @returns SHA-256 of the names and contents of all files, hexadecimal */
-export async function hashMembers(folder: FolderInput): Promise<string> {
-  const content = createHash('sha256');
-  for await (const members of listMembers(folder)) addMembers(content, members);
-  return content.digest('hex');
+export async function hashMembers(folder: FolderInput): Promise<FolderContent> {
+  const hash = createMemberHash();
+  for await (const members of listMembers(folder)) hash.add(members);
+  return hash.end();
 }

@@ -47,8 +47,8 @@ async function addKnownContent(
   for (const [position, input] of inputs.entries()) {
     const { kind, sha256 } = claimed[position]!;
     const index = String(position);
-    const content = kind === 'folder' ? await hashMembers({ client, jobId, index, signal }) : sha256;
-    known.push({ ...input, ...(content !== undefined && { content }) });
+    const folder = kind === 'folder' ? await hashMembers({ client, jobId, index, signal }) : undefined;
+    known.push({ ...input, ...folder, ...(sha256 !== undefined && { content: sha256 }) });
   }
   return known;
 }

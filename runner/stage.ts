@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { chmod, chown, link, lstat, mkdir, open, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
@@ -8,10 +7,10 @@ import { JobFailure, type JobInput } from '@platen/processing/job-type';
 import { forEachParallel } from './for-each-parallel.ts';
 import { withRetry, type JobClient } from './job-client.ts';
 import { fetchInput } from './fetch-input.ts';
-import { addMembers, listMembers } from './list-members.ts';
+import { createMemberHash, listMembers, type FolderContent } from './list-members.ts';
 import type { EgressPolicy } from '@platen/egress/policy';
 
-type StagedInput = Pick<JobInput, 'path' | 'name' | 'size' | 'content'>;
+type StagedInput = Pick<JobInput, 'path' | 'name' | 'size' | 'content' | 'contents'>;
 
 const reportEveryMs = 250;
 /** Members of a folder that are linked or copied at once. */
@@ -118,7 +117,7 @@ async function stageInput(
   { kind, name, size, sha256 }: ClaimedInput,
   path: string,
 ): Promise<StagedInput> {
-  if (kind === 'folder') return { path, name, size, content: await stageFolder(source, path) };
+  if (kind === 'folder') return { path, name, size, ...(await stageFolder(source, path)) };
   await stageFile(source, { path, size, sha256 });
   return { path, name, size, ...(sha256 !== undefined && { content: sha256 }) };
 }
@@ -216,20 +215,19 @@ function changed({ member, path }: Target): JobFailure {
   );
 }
 
-/** @returns the SHA-256 of the names and contents of its files */
-async function stageFolder(source: Source, folder: string): Promise<string> {
+async function stageFolder(source: Source, folder: string): Promise<FolderContent> {
   const { client, jobId, index, signal } = source;
   await mkdir(folder, { recursive: true });
-  const content = createHash('sha256');
+  const hash = createMemberHash();
   for await (const members of listMembers({ client, jobId, index, signal })) {
     await forEachParallel(members, { atOnce: maxConcurrent, signal }, (member, either) => {
       const { name, size, sha256, path: from } = member;
       const target = { path: pathInside(folder, name), size, sha256, member: name, from };
       return stageFile({ ...source, signal: either }, target);
     });
-    addMembers(content, members);
+    hash.add(members);
   }
-  return content.digest('hex');
+  return hash.end();
 }
 
 function makeFoldersOnce(): Source['makeFolder'] {

@@ -14,12 +14,21 @@ export function parseWorldFile(text: string): GeoTransform | undefined {
   return { matrix: [a, b, c - (a + b) / 2, d, e, f - (d + e) / 2], isApproximate: false };
 }
 
+/** The endings a world file may have, in lower case: that of `photo.jpg` has `jgw`, `jpgw` or `wld`. */
+export function worldFileEndings(name: string): string[] {
+  const ending = name.slice(baseOf(name).length + 1).toLowerCase();
+  return [`${ending.slice(0, 1)}${ending.slice(-1)}w`, `${ending}w`, 'wld'];
+}
+
 /** The names a world file may have: `photo.jpg` has `photo.jgw`, `photo.jpgw` or `photo.wld`. */
 export function worldFileNames(name: string): string[] {
+  const base = baseOf(name);
+  return worldFileEndings(name).flatMap((one) => [`${base}.${one}`, `${base}.${one.toUpperCase()}`]);
+}
+
+function baseOf(name: string): string {
   const dot = name.lastIndexOf('.');
-  const [base, ending] = dot < 0 ? [name, ''] : [name.slice(0, dot), name.slice(dot + 1)];
-  const endings = [`${ending.slice(0, 1)}${ending.slice(-1)}w`, `${ending}w`, 'wld'];
-  return endings.flatMap((one) => [`${base}.${one}`, `${base}.${one.toUpperCase()}`]);
+  return dot < 0 ? name : name.slice(0, dot);
 }
 
 /** The metadata file that GDAL writes next to an image, such as `photo.jpg.aux.xml`. */

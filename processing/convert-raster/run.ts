@@ -3,6 +3,8 @@ import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 import { JobFailure, type RunJob } from '../job-type.ts';
 import { memoryBudget } from '../kit/memory-plan.ts';
+import { imageEndings } from '../raster-source/find-sheets.ts';
+import { unpackInputs } from '../raster-source/unpack-inputs.ts';
 import { convertForAnalysis } from './analysis/convert.ts';
 import { convertForViewer } from './viewer/convert.ts';
 import { planRasterMemory } from './memory.ts';
@@ -27,7 +29,9 @@ export const runConvertRaster: RunJob<typeof convertRaster> = async (options, co
   };
   try {
     const convert = settings.use === 'viewer' ? convertForViewer : convertForAnalysis;
-    return await convert(conversion, context);
+    const unpacked = { sheets: imageEndings, folder: join(folder, 'unpacked') };
+    const inputs = await unpackInputs(context.inputs, unpacked, context);
+    return await convert(conversion, { ...context, inputs });
   } finally {
     if (context.keepsScratch !== true) rmSync(folder, { recursive: true, force: true });
   }

@@ -54,7 +54,7 @@ export function manifestInputs(
 }
 
 /** Everything about an input that its features depend on. */
-function identityOf({ path: _path, related: _related, ...input }: JobInput): string {
+function identityOf({ path: _path, related: _related, contents: _contents, ...input }: JobInput): string {
   return createHash('sha256').update(JSON.stringify(input)).digest('base64');
 }
 

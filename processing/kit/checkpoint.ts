@@ -92,7 +92,7 @@ export function identityOf(
   options: unknown,
   { inputs }: Pick<JobContext, 'inputs'>,
 ): string {
-  const files = inputs.map(({ path: _path, related: _related, ...input }) => input);
+  const files = inputs.map(({ path: _path, related: _related, contents: _contents, ...input }) => input);
   return JSON.stringify([version, options, files]);
 }
 

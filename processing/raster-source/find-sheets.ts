@@ -9,7 +9,7 @@ import { openSheet } from './open-sheet.ts';
 import type { RasterSheet } from './raster-sheet.ts';
 import { colourPlanOf, picturePlan } from './colour-plan.ts';
 import { boxInMercator, metresInMercator } from './place-sheet.ts';
-import { isSideFile, readSidePlace, type SidePlace } from './side-files.ts';
+import { readSidecarPlace, type SidecarPlace } from './sidecars.ts';
 import type { MosaicSheet } from './mosaic-sheet.ts';
 
 export interface SheetOptions {
@@ -21,12 +21,18 @@ export interface SheetOptions {
   readonly sheetBytes: number;
 }
 
+/** Of the names of images. */
+export const imageEndings = /\.(?:tiff?|gtiff|btf|jpe?g|png|webp)$/i;
+
 /**
  * Opens all sheets once, to see where they are. Those that cannot be read are left out with a warning.
  * @returns them in the order in which they count: finer ones first, and among those the last input. @throws JobFailure
  */
-export async function findMosaicSheets(options: SheetOptions, context: JobContext): Promise<MosaicSheet[]> {
-  const inputs = context.inputs.filter((input) => !isSideFile(input));
+export async function findMosaicSheets(
+  inputs: readonly JobInput[],
+  options: SheetOptions,
+  context: JobContext,
+): Promise<MosaicSheet[]> {
   const sheets: MosaicSheet[] = [];
   let failure: JobFailure | undefined;
   for (const input of inputs) {
@@ -54,7 +60,7 @@ async function describe(input: JobInput, { bands, sheetBytes, context }: SheetTa
   const { name, path } = input;
   const file = await openFile(path);
   try {
-    const side = await readSidePlace(input, context.inputs);
+    const side = await readSidecarPlace(input);
     if (isTiff(await file.read(0, 4))) {
       const { crs: _crs, ...plain } = input;
       const raster = await openSheet(plain);
@@ -103,7 +109,7 @@ function finish(
 
 function placeOf(
   { name, crs }: JobInput,
-  side: SidePlace,
+  side: SidecarPlace,
   raster: RasterSheet | undefined,
 ): { readonly crs: Crs; readonly crsText: string; readonly matrix: GeoTransform['matrix'] } {
   const matrix = raster?.matrix ?? side.transform?.matrix;

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, truncate } from 'node:fs/promises';
+import { mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { findCrs } from '@platen/formats/crs/find-crs';
-import { keysOf, type WrittenImage } from '@platen/formats/geotiff/testing';
+import { keysOf, writeTiff, type WrittenImage } from '@platen/formats/geotiff/testing';
+import { zipOfFiles } from '@platen/formats/zip/testing';
 import { afterFile } from '../../checks/clean-up.ts';
 import { openImageryTests, openTiles } from './testing.ts';
 
@@ -126,6 +127,27 @@ test('the same bytes with any number of threads, any memory, and after an interr
   assert.ok(starts[0]! >= 2, 'units of the former attempt are kept');
   assert.ok((await readFile(join(resumed.outputFolder, 'tiles.pmtiles'))).equals(expected));
   assert.deepEqual(await readdir(scratchFolder), []);
+});
+
+test('a folder of sheets, and a zip file of them, give the tiles of the sheets', async () => {
+  const folder = join(tests.folder, 'orthos');
+  await mkdir(folder);
+  const files = {
+    'left.tif': writeTiff({ images: [squares], ...utm }),
+    'right.tif': writeTiff({ images: [squares], ...utm, tie: [0, 0, 0, east + 800, north, 0] }),
+  };
+  const sheets = [];
+  for (const [name, content] of Object.entries(files)) {
+    await writeFile(join(folder, name), content);
+    sheets.push(await tests.inputOf(join(folder, name)));
+  }
+  const options = { output: { name: 'Orthos' } };
+  const expected = await readFile((await tests.run(sheets, options)).path);
+  const ofFolder = await tests.run([await tests.inputOf(folder)], options);
+  assert.equal(ofFolder.result.datasource?.properties['sheetCount'], 2);
+  assert.ok((await readFile(ofFolder.path)).equals(expected));
+  const zip = await tests.put('orthos.zip', zipOfFiles(files));
+  assert.ok((await readFile((await tests.run([zip], options)).path)).equals(expected));
 });
 
 test('abutting sheets leave no line, and the finer sheet is on top', async () => {

@@ -1,15 +1,16 @@
 import { rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { JobFailure, type JobContext, type RunJob } from '../job-type.ts';
+import { JobFailure, type JobContext, type JobInput, type RunJob } from '../job-type.ts';
 import { requireImageCodec } from '../kit/images/image-codec.ts';
 import { memoryBudget } from '../kit/memory-plan.ts';
 import { createStopwatch } from '../kit/stopwatch.ts';
 import { createWorkerPool } from '../kit/worker-pool.ts';
 import { withRange } from '../raster-source/find-range.ts';
-import { findMosaicSheets } from '../raster-source/find-sheets.ts';
+import { findMosaicSheets, imageEndings } from '../raster-source/find-sheets.ts';
 import type { MosaicSheet } from '../raster-source/mosaic-sheet.ts';
 import { openSheetReader } from '../raster-source/read-sheets.ts';
+import { unpackInputs } from '../raster-source/unpack-inputs.ts';
 import { openImageryCheckpoint } from './checkpoint.ts';
 import { makeUnits } from './make-units.ts';
 import { depthOf, planImageryMemory, type ImageryMemory } from './memory.ts';
@@ -30,7 +31,9 @@ export const runTilesImagery: RunJob<typeof tilesImagery> = async (options, cont
     memoryBudget(settings.memoryMegabytes, context.limits),
     settings.workers ?? availableParallelism(),
   );
-  const sheets = await findSheets(settings, memory, context);
+  const unpacked = { sheets: imageEndings, folder: join(folder, 'unpacked') };
+  const inputs = await unpackInputs(context.inputs, unpacked, context);
+  const sheets = await findSheets(inputs, { settings, memory, context });
   const depth = checkpoint.get('depth') ?? depthOf(memory, sheets);
   checkpoint.save('depth', depth);
   const plan = planImagery(sheets, { depth, settings, context });
@@ -72,11 +75,14 @@ export const runTilesImagery: RunJob<typeof tilesImagery> = async (options, cont
 
 /** All sheets, with the range of their numbers that becomes black to white. */
 async function findSheets(
-  { strict, bands, range }: Settings,
-  { sheetBytes }: ImageryMemory,
-  context: JobContext,
+  inputs: readonly JobInput[],
+  {
+    settings: { strict, bands, range },
+    memory: { sheetBytes },
+    context,
+  }: { readonly settings: Settings; readonly memory: ImageryMemory; readonly context: JobContext },
 ): Promise<readonly MosaicSheet[]> {
-  const found = await findMosaicSheets({ strict, bands, sheetBytes }, context);
+  const found = await findMosaicSheets(inputs, { strict, bands, sheetBytes }, context);
   const reader = openSheetReader(found, await requireImageCodec(), sheetBytes);
   try {
     return await withRange(found, reader, { range, context });

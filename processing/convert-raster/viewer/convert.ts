@@ -35,7 +35,7 @@ export async function convertForViewer(conversion: Conversion, context: JobConte
   const codec = await requireImageCodec(workers);
   const { strict, bands } = settings;
   const { sheetBytes } = memory;
-  const found = await findMosaicSheets({ strict, bands, sheetBytes }, context);
+  const found = await findMosaicSheets(context.inputs, { strict, bands, sheetBytes }, context);
   const frame = chooseFrame(found, context);
   const { format, quality } = settings;
   const shape = shapeOf(frame, format === 'jpeg');

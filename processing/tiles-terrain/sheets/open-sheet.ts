@@ -10,6 +10,9 @@ import { looksLikeXyz, unfoldAscii, unfoldXyz } from './unfold-text.ts';
 import { unknownCrs } from './unknown-crs.ts';
 import type { Sheet } from './sheet.ts';
 
+/** Of the names of height models. */
+export const heightEndings = /\.(?:tiff?|gtiff|btf|hgt|asc|agr|grd|txt|xyz|csv|dat)(?:\.gz)?$/i;
+
 const egm96 = 'EPSG:4326+5773';
 
 /** Where texts are unfolded into rows of numbers: a file of its own for each sheet. */

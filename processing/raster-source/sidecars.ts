@@ -1,0 +1,75 @@
+import { openFile } from '@platen/formats/bytes/open-file';
+import { parseSideFile, parseWorldFile, worldFileEndings } from '@platen/formats/image/world-file';
+import type { GeoTransform } from '@platen/formats/geotiff/geo-transform';
+import type { JobInput } from '../job-type.ts';
+
+/** What the files beside an image say of its place. */
+export interface SidecarPlace {
+  readonly crs: string | undefined;
+  readonly transform: GeoTransform | undefined;
+}
+
+const maxBytes = 1 << 20;
+const sidecarEnding =
+  /\.(aux\.xml|prj|tfw|tifw|tiffw|jgw|jpgw|jpegw|pgw|pngw|wpw|webpw|wld|ovr|msk|qpj|cpg|vrt)$/i;
+
+/** Files that only say something about others. */
+export function isSidecar({ name }: Pick<JobInput, 'name'>): boolean {
+  return sidecarEnding.test(name);
+}
+
+/**
+ * The files that are no sidecars, with theirs as `related`, by their ending: `photo.jpg.aux.xml` and `photo.jgw`
+ * are `aux.xml` and `jgw` of `photo.jpg`.
+ */
+export function joinSidecars(files: readonly JobInput[]): JobInput[] {
+  const byBase = Map.groupBy(files.filter(isSidecar), ({ name }) =>
+    name.replace(sidecarEnding, '').toLowerCase(),
+  );
+  return files
+    .filter((file) => !isSidecar(file))
+    .map((sheet) => {
+      const name = sheet.name.toLowerCase();
+      const sidecars = [stemOf(name), name].flatMap((base) => byBase.get(base) ?? []);
+      return sidecars.length === 0 ? sheet : withFiles(sheet, sidecars);
+    });
+}
+
+function withFiles({ content, ...sheet }: JobInput, sidecars: readonly JobInput[]): JobInput {
+  const own = sidecars.map(({ name, path }) => [sidecarEnding.exec(name)![1]!.toLowerCase(), path]);
+  const related = { ...Object.fromEntries(own), ...sheet.related };
+  const contents = [content, ...sidecars.map((side) => side.content)];
+  const isKnown = contents.every((one) => one !== undefined);
+  return { ...sheet, related, ...(isKnown && { content: contents.join(' ') }) };
+}
+
+function stemOf(name: string): string {
+  return name.replace(/\.[^./]*$/, '');
+}
+
+/** From GDAL's `.aux.xml`, a world file and a .prj beside the image. */
+export async function readSidecarPlace({ name, related = {} }: JobInput): Promise<SidecarPlace> {
+  const textOf = async (ending: string): Promise<string | undefined> => {
+    const path = related[ending];
+    return path === undefined ? undefined : readText(path);
+  };
+  const side = await textOf('aux.xml');
+  const found = side === undefined ? undefined : parseSideFile(side);
+  const crs = found?.crs ?? ((await textOf('prj'))?.trim() || undefined);
+  if (found?.transform) return { crs, transform: found.transform };
+  for (const ending of worldFileEndings(name)) {
+    const text = await textOf(ending);
+    const transform = text === undefined ? undefined : parseWorldFile(text);
+    if (transform) return { crs, transform };
+  }
+  return { crs, transform: undefined };
+}
+
+async function readText(path: string): Promise<string> {
+  const file = await openFile(path);
+  try {
+    return new TextDecoder().decode(await file.read(0, Math.min(file.size, maxBytes)));
+  } finally {
+    await file.close();
+  }
+}
