@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { buildShape, type Geometry } from '../shape/build-shape.ts';
 import type { ShapeType } from '../shape/shape.ts';
-import { createInt32Buffer, reserveSpace, type Int32Buffer } from '../shape/int32-buffer.ts';
+import { createInt32Buffer, type Int32Buffer } from '../shape/int32-buffer.ts';
 import { simplificationLimits } from '../simplify/vertex-zooms.ts';
 import { latitudeOf, longitudeOf, worldSize } from '../tile/world-grid.ts';
-import { createKeyTable, hashOfValue, writeAttributeValue, type AttributeValue } from './attributes.ts';
-import { createByteWriter } from './byte-writer.ts';
-import { recordHeaderWords } from './feature-record.ts';
+import { createKeyTable, type AttributeValue } from './attributes.ts';
+import { appendRecordHead } from './record-head.ts';
 
 export type Point = [x: number, y: number];
 export type Rings = readonly (readonly Point[])[];
@@ -52,19 +51,8 @@ export function recordOf(
   { id = 2 ** 32 + 7, layer = 0 }: { id?: number; layer?: number } = {},
 ): TestRecord {
   const store = createInt32Buffer(1 << 10);
-  const values = createByteWriter(64);
-  const tags = Object.entries(attributes).flatMap(([name, value]) => {
-    const start = values.length;
-    writeAttributeValue(values, value);
-    return [keys.keyOf(name), hashOfValue(values.bytes, start, values.length)];
-  });
-  const idWords = [(id % 2 ** 32) | 0, Math.floor(id / 2 ** 32)];
-  const head = [0, type | 4 | (layer << 3), ...idWords, tags.length / 2, values.length, 31 << 8, ...tags];
-  reserveSpace(store, head.length + values.length);
-  store.words.set(head);
-  store.bytes.set(values.bytes.subarray(0, values.length), head.length * 4);
-  store.length = head.length + ((values.length + 3) >> 2);
-  assert.equal(store.length, recordHeaderWords + tags.length + ((values.length + 3) >> 2));
+  const named = Object.entries(attributes).map(([name, value]) => [keys.keyOf(name), value] as const);
+  appendRecordHead(store, { type, layer, id, attributes: named });
   const { shape } = buildShape(store, type, geometryOf(polygons), {
     isMercator: false,
     crossesAntimeridian: false,

@@ -1,5 +1,6 @@
 import { blockCounts, type BlockPlace } from '@platen/geo/terrain/height-grid';
 import { tileIdOf } from '@platen/geo/pmtiles/tile-id';
+import { addLayers, type Layers } from '../features/layers.ts';
 import type { JobContext } from '../job-type.ts';
 import { expectAnswer } from '../kit/expect-answer.ts';
 import type { MadeTiles } from '../kit/merge-tiles.ts';
@@ -24,15 +25,16 @@ export interface TilesRun {
 }
 
 /** Makes all tiles, unit by unit. */
-export async function makeTiles(run: TilesRun): Promise<MadeTiles> {
+export async function makeTiles(
+  run: TilesRun,
+): Promise<{ readonly tiles: MadeTiles; readonly lines: Layers }> {
   const { shape, pool, checkpoint, context, tileSet } = run;
-  const saved = new Map(
-    checkpoint.units.flatMap((one) => (one.kind === 'tiles' ? [[one.key, one.tiles]] : [])),
+  const made = new Map<string, MadeUnitTiles>(
+    checkpoint.units.flatMap((one) => (one.kind === 'tiles' ? [[one.key, one] as const] : [])),
   );
-  const made = new Map<string, UnitTiles>(saved as Map<string, UnitTiles>);
   let done = 0;
   const units = layersOf(shape).flatMap((layer) => unitsOf(run, layer).map((unit) => ({ unit, layer })));
-  for (const tiles of made.values()) done += countOf(tiles);
+  for (const { tiles } of made.values()) done += countOf(tiles);
   context.progress('make', done, tileSet.count);
   const open = units.filter(({ unit }) => !made.has(keyOf(unit)));
   await runAll(
@@ -41,16 +43,24 @@ export async function makeTiles(run: TilesRun): Promise<MadeTiles> {
       for (const { unit, layer } of open) yield taskOf(run, unit, layer);
     })(),
     (answer, number) => {
-      const { tiles } = expectAnswer(answer, 'tiles');
+      const { tiles, lines } = expectAnswer(answer, 'tiles');
       const key = keyOf(open[number]!.unit);
-      checkpoint.append({ kind: 'tiles', key, tiles });
-      made.set(key, tiles);
+      checkpoint.append({ kind: 'tiles', key, tiles, lines });
+      made.set(key, { tiles, lines });
       done += countOf(tiles);
       context.progress('make', done, tileSet.count);
     },
   );
   // each zoom belongs to one layer, in which the units follow each other along the Hilbert curve
-  return { leaves: units.map(({ unit }) => made.get(keyOf(unit))!), tops: [] };
+  const all = units.map(({ unit }) => made.get(keyOf(unit))!);
+  const lines: Layers = new Map();
+  for (const one of all) addLayers(lines, one.lines);
+  return { tiles: { leaves: all.map(({ tiles }) => tiles), tops: [] }, lines };
+}
+
+interface MadeUnitTiles {
+  readonly tiles: UnitTiles;
+  readonly lines: Layers;
 }
 
 function countOf(tiles: UnitTiles): number {

@@ -12,12 +12,22 @@ export interface TerrainMemory {
 
 const megabyte = 2 ** 20;
 
-export function planTerrainMemory(budgetBytes: number, maxWorkers: number): TerrainMemory {
+/** A height and a state for each cell. */
+export function filledBlockBytes(side: number): number {
+  return side * side * 5;
+}
+
+/** Blocks around a place at all zooms whose holes may be filled: with fewer in memory, each is made again and again. */
+const minBlocks = 100;
+
+/** @param side cells on a side of a block */
+export function planTerrainMemory(budgetBytes: number, maxWorkers: number, side: number): TerrainMemory {
+  const minBytes = Math.max(8 * megabyte, 2 * minBlocks * filledBlockBytes(side));
   const { workers, bytes } = planMemory({
     budgetBytes,
     workers: maxWorkers,
     shares: {
-      blocks: { weight: 40, isPerWorker: true, minBytes: 8 * megabyte, maxBytes: 128 * megabyte },
+      blocks: { weight: 40, isPerWorker: true, minBytes, maxBytes: 128 * megabyte },
       sheets: { weight: 40, isPerWorker: true, minBytes: 8 * megabyte, maxBytes: 256 * megabyte },
       // cells of a unit, their places, and the pixels around them
       unit: { weight: 20, isPerWorker: true },

@@ -3,10 +3,13 @@ import type { PlannedSheet } from './plan-sheets.ts';
 import { maxUnits, planUnits, type BaseUnit } from '../raster-source/plan-units.ts';
 import type { PyramidShape } from '../raster-source/zoom-layers.ts';
 import type { OutputKind } from './settings.ts';
+import type { Setup } from './tasks.ts';
 
 /** Cells of terrain are at most this many times as large as those of the finest sheet. */
 const maxCellRatio = 1.2;
 const maxBaseZoom = 22;
+/** A unit of a vector tile is a decimetre there. */
+const maxContourZoom = 16;
 
 /** Cells of 64 a side make meshes of 65 vertices a side, and of 256 a side images. */
 export function shapeOf(
@@ -27,8 +30,14 @@ export function shapeOf(
   );
   const whole = isMesh ? 180 : 360;
   const natural = Math.ceil(Math.log2(whole / grid.side / (finest * maxCellRatio)));
-  const baseZoom = Math.min(maxBaseZoom, Math.max(0, natural, maxZoom ?? 0));
+  const highest = kind === 'contours' ? maxContourZoom : maxBaseZoom;
+  const baseZoom = Math.min(highest, Math.max(0, natural, maxZoom ?? 0));
   return { grid, baseZoom, depth: isMesh ? 4 : 2 };
+}
+
+/** The highest zoom that has tiles. */
+export function highestZoomOf({ shape, settings }: Pick<Setup, 'shape' | 'settings'>): number {
+  return Math.min(shape.baseZoom, settings.maxZoom ?? shape.baseZoom);
 }
 
 /** Along the Hilbert curve. @throws JobFailure if there are too many */

@@ -14,7 +14,7 @@ import { makeTiles } from './make-tiles.ts';
 import { unpackInputs } from '../raster-source/unpack-inputs.ts';
 import { planSheets } from './plan-sheets.ts';
 import { heightEndings } from './sheets/open-sheet.ts';
-import { planTerrainUnits, shapeOf } from './pyramid-shape.ts';
+import { highestZoomOf, planTerrainUnits, shapeOf } from './pyramid-shape.ts';
 import { createTileCollector } from './pyramid/tile-set.ts';
 import { blocksOfUnit, layerOfZoom, layersOf } from '../raster-source/zoom-layers.ts';
 import { readSettings } from './settings.ts';
@@ -44,6 +44,7 @@ export const runTilesTerrain: RunJob<typeof tilesTerrain> = async (options, cont
   const memory = planTerrainMemory(
     memoryBudget(settings.memoryMegabytes, context.limits),
     Math.min(settings.workers ?? availableParallelism(), Math.max(1, base.length)),
+    shape.grid.side,
   );
   watch.lap('plan', { sheets: planned.sheets.length, units: base.length, baseZoom: shape.baseZoom });
   const setup: Omit<Setup, 'worker'> = {
@@ -96,7 +97,7 @@ async function makeTerrain(run: TerrainRun): Promise<JobResult> {
     for (const place of blocksOfUnit(unit, layerOfZoom(layers, unit.z)))
       if (hasData[index++] === 1) collector.add(place);
   }
-  const maxZoom = Math.min(shape.baseZoom, settings.maxZoom ?? shape.baseZoom);
+  const maxZoom = highestZoomOf(setup);
   const isMesh = settings.kind === 'quantizedMesh';
   const tileSet = collector.finish({ margin: isMesh, maxZoom, withRoots: isMesh });
   if (pyramid.units.size === 0)
@@ -107,7 +108,7 @@ async function makeTerrain(run: TerrainRun): Promise<JobResult> {
       `A folder would have ${tileSet.count} tiles, but at most ${maxFolderFiles} are allowed. Use output.format pmtiles, or a lower mesh.maxZoom.`,
     );
   const availability = metadataPlan(tileSet, maxZoom);
-  const tiles = await makeTiles({
+  const made = await makeTiles({
     ...common,
     pyramid,
     tileSet,
@@ -115,8 +116,13 @@ async function makeTerrain(run: TerrainRun): Promise<JobResult> {
   });
   watch.lap('make', { tiles: tileSet.count });
   await pool.close();
+  if (settings.kind === 'contours' && made.lines.size === 0)
+    throw new JobFailure(
+      'nothingUsable',
+      `There is no contour line: all heights lie between two of them. Use an output.interval of less than ${settings.interval} m.`,
+    );
   const result = await writeOutput(
-    { settings, planned, tiles, maxZoom, available: availability.available },
+    { settings, planned, ...made, maxZoom, available: availability.available },
     context,
   );
   watch.lap('write', { tiles: tileSet.count });

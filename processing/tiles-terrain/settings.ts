@@ -1,6 +1,6 @@
 import type { TilesTerrainOptions } from './spec.ts';
 
-export type OutputKind = 'quantizedMesh' | 'rasterDem' | 'hillshade';
+export type OutputKind = 'quantizedMesh' | 'rasterDem' | 'hillshade' | 'contours';
 export type OutsideHeight = 'seaLevel' | 'ellipsoid';
 
 /** The options with all defaults applied. Plain data, as it is sent to threads. */
@@ -22,6 +22,8 @@ export interface Settings {
   readonly strict: boolean;
   readonly format: 'pmtiles' | 'folder';
   readonly encoding: 'terrarium' | 'mapbox';
+  /** Metres from contour line to contour line. */
+  readonly interval: number;
   readonly name: string | undefined;
   readonly attribution: string | undefined;
 }
@@ -52,6 +54,7 @@ export function readSettings({
     strict: processing.strict ?? false,
     format: (output.format ?? 'pmtiles') as Settings['format'],
     encoding: (output.encoding ?? 'terrarium') as Settings['encoding'],
+    interval: output.interval ?? 10,
     name: output.name,
     attribution: output.attribution,
   };

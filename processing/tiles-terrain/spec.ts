@@ -58,10 +58,10 @@ const output = Type.Object(
   {
     kind: Type.Optional(
       Type.String({
-        enum: ['quantizedMesh', 'rasterDem', 'hillshade'],
+        enum: ['quantizedMesh', 'rasterDem', 'hillshade', 'contours'],
         title: 'Kind',
         description:
-          'quantizedMesh: terrain for globes. rasterDem: heights as images, for MapLibre and other maps. hillshade: a shaded relief as image tiles.',
+          'quantizedMesh: terrain for globes. rasterDem: heights as images, for MapLibre and other maps. hillshade: a shaded relief as image tiles. contours: lines of equal height as vector tiles.',
         default: 'quantizedMesh',
       }),
     ),
@@ -83,6 +83,17 @@ const output = Type.Object(
         'x-level': 'advanced',
       }),
     ),
+    interval: Type.Optional(
+      Type.Number({
+        minimum: 0.1,
+        maximum: 1000,
+        title: 'Contour interval',
+        description:
+          'Metres of height from one contour line to the next; every fifth is an index contour. Lower zoom levels show every fifth line, or fewer.',
+        default: 10,
+        'x-unit': 'm',
+      }),
+    ),
     name: Type.Optional(
       Type.String({
         title: 'Name',
@@ -100,7 +111,7 @@ export const tilesTerrain = {
   folder: 'tiles-terrain',
   title: 'Create terrain',
   description:
-    'Turns height models into terrain for globes, or into heights and shaded relief for flat maps, at the right height above the ellipsoid.',
+    'Turns height models into terrain for globes, or into heights, shaded relief and contour lines for flat maps, at the right height above the ellipsoid.',
   permission: 'accessTerrainJob',
   purpose: 'prepare',
   icon: 'Mountain',
@@ -142,7 +153,7 @@ export const tilesTerrain = {
     processing: Type.Optional(sheetProcessing),
     output: Type.Optional(output),
   }),
-  datasourceTypes: ['qmesh', 'generic', 'tms'],
+  datasourceTypes: ['qmesh', 'generic', 'tms', 'vectortiles'],
   // measured with SRTM data on two cores
   phases: {
     read: { unit: 'units', share: 0.35 },

@@ -1,4 +1,5 @@
 import type { BlockPlace } from '@platen/geo/terrain/height-grid';
+import type { Layers } from '../features/layers.ts';
 import type { HeightOptions } from '../heights/height-options.ts';
 import type { JobInput } from '../job-type.ts';
 import type { FileRange } from '../kit/scratch-file.ts';
@@ -49,4 +50,4 @@ export type Task =
 
 export type Answer =
   | { readonly kind: 'unit'; readonly made: MadeUnit; readonly warnings: readonly CountedWarning[] }
-  | { readonly kind: 'tiles'; readonly tiles: UnitTiles };
+  | { readonly kind: 'tiles'; readonly tiles: UnitTiles; readonly lines: Layers };

@@ -3,10 +3,12 @@ import { LRUCache } from 'lru-cache';
 import { BytesError } from '@platen/formats/bytes/bytes';
 import { findCrs, type Crs } from '@platen/formats/crs/find-crs';
 import { latitudeOfCell, longitudeOfCell, type BlockPlace } from '@platen/geo/terrain/height-grid';
+import type { Layers } from '../features/layers.ts';
 import { JobFailure } from '../job-type.ts';
 import { openScratchFile } from '../kit/scratch-file.ts';
 import { createTileLog } from '../kit/tile-log.ts';
 import { createWarningCounter } from '../kit/warning-counter.ts';
+import { countContours } from './output/contour-layer.ts';
 import { createTileMaker } from './output/tile-maker.ts';
 import { openBlockStore } from './pyramid/block-store.ts';
 import { divideCells, emptyBlocks, shrinkBlocks, shrinkFour, type Blocks } from './pyramid/make-unit.ts';
@@ -23,6 +25,7 @@ import {
 } from '../raster-source/zoom-layers.ts';
 import { openCells } from './sheets/open-cells.ts';
 import type { CellReader } from './sheets/sheet.ts';
+import { highestZoomOf } from './pyramid-shape.ts';
 import type { Answer, MadeUnit, Setup, Task } from './tasks.ts';
 
 const maxOpenSheets = 16;
@@ -137,11 +140,15 @@ export function createTerrainWorker(setup: Setup): (task: Task) => Promise<Answe
       case 'tiles': {
         store.know(task.units);
         log.begin();
+        const lines: Layers = new Map();
         for (const order of task.tiles) {
           const tile = await makeTile(order);
-          if (tile !== undefined) log.add(tile.z, tile.tileId, tile.packed);
+          if (tile === undefined) continue;
+          log.add(tile.z, tile.tileId, tile.packed);
+          const { z } = order.place;
+          if (z === highestZoomOf(setup)) countContours(lines, tile.contours ?? [], z);
         }
-        return { kind: 'tiles', tiles: log.end() };
+        return { kind: 'tiles', tiles: log.end(), lines };
       }
     }
   };

@@ -1,3 +1,4 @@
+import type { ContourFeature } from '@platen/geo/terrain/contour-tile';
 import type { PackedTile } from '../../kit/pack-tile.ts';
 import type { TileOrder } from '../tasks.ts';
 
@@ -7,6 +8,7 @@ export interface MadeTile {
   readonly z: number;
   readonly tileId: number;
   readonly packed: PackedTile;
+  readonly contours?: readonly ContourFeature[];
 }
 
 /** Undefined: the tile is empty, and left out. */

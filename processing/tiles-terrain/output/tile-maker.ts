@@ -2,6 +2,7 @@ import type { BlockStore } from '../pyramid/block-store.ts';
 import { createFinalCells } from '../pyramid/final-cells.ts';
 import type { Setup } from '../tasks.ts';
 import { createImageTileMaker } from './image-tile.ts';
+import { createContourTileMaker } from './contour-tile.ts';
 import type { MakeTile } from './made-tile.ts';
 import { createMeshTileMaker } from './mesh-tile.ts';
 
@@ -10,5 +11,6 @@ export function createTileMaker({ shape, settings, memory }: Setup, store: Block
   const { fillHoles, kind } = settings;
   const cells = createFinalCells({ shape, store, fillHoles, cacheBytes: memory.blockBytes });
   if (kind === 'quantizedMesh') return createMeshTileMaker(cells, settings);
+  if (kind === 'contours') return createContourTileMaker(cells, settings, shape);
   return createImageTileMaker(cells, settings, shape.grid);
 }

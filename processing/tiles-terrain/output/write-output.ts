@@ -7,18 +7,26 @@ import { layerJsonOf } from '@platen/formats/quantized-mesh/write-layer-json';
 import { relativeAddresses, terrainPath } from '@platen/geo/tile/terrain-path';
 import type { TileFolderLayout } from '@platen/formats/tiles/write-tile-folder';
 import type { TileRange } from '@platen/formats/quantized-mesh/layer-json';
+import type { Layers } from '../../features/layers.ts';
 import type { JobContext, JobResult, MadeDatasource } from '../../job-type.ts';
 import { copyToFolder } from '../../kit/copy-tile-archive.ts';
 import type { MadeTiles } from '../../kit/merge-tiles.ts';
 import { archiveName, writeTileArchive } from '../../kit/write-tile-archive.ts';
+import { metadataOf } from '../../tile-style/archive-metadata.ts';
+import { describeArchive } from '../../tile-style/describe-archive.ts';
+import { maplibreStyle } from '../../tile-style/maplibre-style.ts';
+import { thumbnailPathOf } from '../../tile-style/thumbnail-path.ts';
 import { unionOf, type PlannedSheets } from '../plan-sheets.ts';
 import type { Settings } from '../settings.ts';
+import { contourMaplibreStyle, contourVcMapStyle } from './contour-layer.ts';
 import { undulationsOf } from './undulations.ts';
 
 export interface TerrainOutput {
   readonly settings: Settings;
   readonly planned: PlannedSheets;
   readonly tiles: MadeTiles;
+  /** Statistics of contour lines. */
+  readonly lines: Layers;
   readonly maxZoom: number;
   readonly available: readonly (readonly TileRange[])[] | undefined;
 }
@@ -26,7 +34,8 @@ export interface TerrainOutput {
 /** How an output is stored and described. */
 interface Form {
   readonly info: ArchiveInfo;
-  readonly layout: TileFolderLayout;
+  /** Undefined: that of vector tiles. */
+  readonly layout: TileFolderLayout | undefined;
   readonly datasource: Pick<MadeDatasource, 'type' | 'typeProperties'>;
   readonly properties: Record<string, unknown>;
 }
@@ -37,14 +46,15 @@ export async function writeOutput(output: TerrainOutput, context: JobContext): P
   const bbox = boundsOf(planned);
   const name = settings.name ?? nameOf(context.inputs[0]!.name);
   const common = { name, ...(settings.attribution !== undefined && { attribution: settings.attribution }) };
-  const form =
-    settings.kind === 'quantizedMesh' ? meshForm(output, common, bbox) : imageForm(output, common, bbox);
+  const form = formOf(output, common, bbox);
   const header = await writeTileArchive(tiles, form.info, context);
   let path: string = archiveName;
   if (settings.format === 'folder') {
     path = await copyToFolder(form.info, context, form.layout);
-    rmSync(join(context.outputFolder, archiveName)); // the folder contains all of it
   }
+  const described =
+    settings.kind === 'contours' ? await describeContours(output, { ...common, bbox, path }, context) : {};
+  if (path !== archiveName) rmSync(join(context.outputFolder, archiveName)); // the folder contains all of it
   const undulations =
     settings.kind === 'quantizedMesh'
       ? { undulations: await undulationsOf(bbox, planned.heights, settings.offset) }
@@ -52,6 +62,7 @@ export async function writeOutput(output: TerrainOutput, context: JobContext): P
   const properties = {
     ...form.properties,
     ...undulations,
+    ...described,
     tileCount: header.addressedTiles,
     heights: heightsOf(planned),
   };
@@ -60,6 +71,41 @@ export async function writeOutput(output: TerrainOutput, context: JobContext): P
 
 type Box = [west: number, south: number, east: number, north: number];
 type Common = { readonly name: string; readonly attribution?: string };
+
+function formOf(output: TerrainOutput, common: Common, bounds: Box): Form {
+  if (output.settings.kind === 'quantizedMesh') return meshForm(output, common, bounds);
+  if (output.settings.kind === 'contours') return contourForm(output, common, bounds);
+  return imageForm(output, common, bounds);
+}
+
+/** Vector tiles. */
+function contourForm({ settings, maxZoom, lines }: TerrainOutput, common: Common, bounds: Box): Form {
+  const info = zoomsOf(0, maxZoom, bounds);
+  return {
+    info: {
+      metadata: metadataOf(lines, { ...info, name: common.name }, settings),
+      ...info,
+      tileType: tileType.mvt,
+      tileCompression: compression.gzip,
+    },
+    layout: undefined,
+    datasource: { type: 'vectortiles', typeProperties: { minZoom: 0, maxZoom } },
+    properties: {},
+  };
+}
+
+/** Draws the thumbnail. @returns what vector tiles have in `properties`, with a style by height */
+async function describeContours(
+  { lines, maxZoom }: TerrainOutput,
+  { bbox, path, ...common }: Common & { readonly bbox: Box; readonly path: string },
+  { outputFolder }: JobContext,
+): Promise<Record<string, unknown>> {
+  const thumbnail = thumbnailPathOf(join(outputFolder, path), path === archiveName ? 'file' : 'folder');
+  const tileset = { ...common, minZoom: 0, maxZoom, bounds: bbox, layers: [...lines.values()] };
+  const properties = await describeArchive({ archive: join(outputFolder, archiveName), thumbnail }, tileset);
+  const style = contourMaplibreStyle(maplibreStyle(tileset, 'tiles.json'));
+  return { ...properties, style, vcMapStyle: contourVcMapStyle };
+}
 
 function meshForm({ settings, maxZoom, available }: TerrainOutput, common: Common, bounds: Box): Form {
   const extensions = settings.normals ? ['octvertexnormals'] : [];

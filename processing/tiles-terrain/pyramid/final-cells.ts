@@ -9,6 +9,7 @@ import {
 } from '@platen/geo/terrain/height-grid';
 import type { BlockStore } from './block-store.ts';
 import { copyWindow } from './cell-window.ts';
+import { filledBlockBytes } from '../memory.ts';
 import { keyOf, type PyramidShape } from '../../raster-source/zoom-layers.ts';
 
 export interface FinalCellsOptions {
@@ -46,7 +47,9 @@ export function createFinalCells({
   };
   const allMeasured = new Uint8Array(side * side).fill(cellState.measured);
   const known = new LRUCache<string, FilledBlock>({
-    max: Math.max(16, Math.floor(cacheBytes / (side * side * 5))),
+    maxSize: Math.max(cacheBytes, 16 * filledBlockBytes(side)),
+    // most places outside share one block
+    sizeCalculation: (block) => (block === nothing ? 256 : filledBlockBytes(side)),
   });
   const filledBlock = (place: BlockPlace): FilledBlock => {
     const columns = blockCounts(grid, place.z)[0];
@@ -59,8 +62,9 @@ export function createFinalCells({
   const fill = (place: BlockPlace): FilledBlock => {
     const cells = store.block(place);
     if (cells !== undefined && !cells.includes(NaN)) return { heights: cells, states: allMeasured };
-    const margin = widest === 0 ? 0 : Math.min(side, Math.floor(widest / 2 ** (baseZoom - place.z)));
-    const above = widest === 0 || place.z === 0 ? nothingAbove(side) : windowAbove(place);
+    const margin = Math.min(side, Math.floor(widest / 2 ** (baseZoom - place.z)));
+    // where no hole is narrow enough, none is at any zoom above
+    const above = margin === 0 || place.z === 0 ? nothingAbove(side) : windowAbove(place);
     const isAllOutside =
       !above.states.includes(cellState.filled) &&
       [-1, 0, 1].every((i) =>

@@ -1,6 +1,5 @@
 import { fieldType, type AttributeStatistics, type FieldType } from '../kit/attribute-statistics.ts';
 import type { Layer, Layers } from '../features/layers.ts';
-import type { ClusterSettings, Settings } from './settings.ts';
 
 /** A layer in the tiles, as in TileJSON 3.0. */
 interface VectorLayer {
@@ -9,6 +8,14 @@ interface VectorLayer {
   readonly minzoom: number;
   readonly maxzoom: number;
   readonly fields: Record<string, string>;
+}
+
+/** What the options of the job add. */
+export interface ArchiveNotes {
+  readonly description?: string | undefined;
+  readonly attribution?: string | undefined;
+  /** Attributes of clusters by name; undefined: points are not clustered. */
+  readonly cluster?: { readonly aggregates: Readonly<Record<string, unknown>> } | undefined;
 }
 
 export interface TilesetSummary {
@@ -23,7 +30,7 @@ export interface TilesetSummary {
 function vectorLayersOf(
   layers: readonly Layer[],
   { minZoom, maxZoom }: TilesetSummary,
-  { cluster }: Settings,
+  { cluster }: ArchiveNotes,
 ): VectorLayer[] {
   return layers.map((layer) => {
     const clusterAttributes =
@@ -40,7 +47,7 @@ function vectorLayersOf(
 }
 
 /** The attributes that geo/mvt/cluster-record.ts adds to clusters. */
-function clusterFields({ aggregates }: ClusterSettings): Record<string, FieldType> {
+function clusterFields({ aggregates }: NonNullable<ArchiveNotes['cluster']>): Record<string, FieldType> {
   const aggregateFields = Object.keys(aggregates).map((name): [string, FieldType] => [name, 'Number']);
   return { cluster: 'Boolean', point_count: 'Number', ...Object.fromEntries(aggregateFields) };
 }
@@ -49,13 +56,13 @@ function clusterFields({ aggregates }: ClusterSettings): Record<string, FieldTyp
 export function metadataOf(
   layers: Layers,
   summary: TilesetSummary,
-  settings: Settings,
+  notes: ArchiveNotes,
 ): Record<string, unknown> {
   const used = [...layers.values()].filter((layer) => layer.features > 0);
   return {
     name: summary.name,
-    ...(settings.description === undefined ? {} : { description: settings.description }),
-    ...(settings.attribution === undefined ? {} : { attribution: settings.attribution }),
+    ...(notes.description === undefined ? {} : { description: notes.description }),
+    ...(notes.attribution === undefined ? {} : { attribution: notes.attribution }),
     type: 'overlay',
     format: 'pbf',
     version: '1',
@@ -64,7 +71,7 @@ export function metadataOf(
     maxzoom: summary.maxZoom,
     bounds: summary.bounds.join(','),
     center: summary.center.join(','),
-    vector_layers: vectorLayersOf(used, summary, settings),
+    vector_layers: vectorLayersOf(used, summary, notes),
     tilestats: { layerCount: used.length, layers: used.map(layerStatistics) },
   };
 }
