@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -12,19 +12,13 @@ import { roughHeights } from '@platen/geo/terrain/testing';
 import { PbfReader } from 'pbf';
 import { afterFile } from '../../checks/clean-up.ts';
 import { JobFailure } from '../job-type.ts';
-import { runTerrain } from './testing.ts';
+import { runTerrain, writeCells } from './testing.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'platen-contours-'));
 afterFile(() => rm(folder, { recursive: true }));
 
-async function writeGrid(name: string, heightAt: (column: number, row: number) => number, size = 200) {
-  const rows = Array.from({ length: size }, (_, row) =>
-    Array.from({ length: size }, (_cell, column) => heightAt(column, row).toFixed(3)).join(' '),
-  );
-  const head = `ncols ${size}\nnrows ${size}\nxllcorner 11\nyllcorner 49\ncellsize 0.001\n`;
-  const path = join(folder, name);
-  await writeFile(path, `${head}${rows.join('\n')}\n`);
-  return { path, crs: 'EPSG:4326' };
+function writeGrid(name: string, heightAt: (column: number, row: number) => number, size = 200) {
+  return writeCells(join(folder, name), heightAt, size);
 }
 
 /** A cone, 1000 m high, whose ground falls by 10 m with each cell. */

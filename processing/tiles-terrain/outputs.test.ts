@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { access, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -8,21 +8,15 @@ import { readMesh } from '@platen/formats/quantized-mesh/read-mesh';
 import { openArchive } from '@platen/geo/pmtiles/archive';
 import { afterFile } from '../../checks/clean-up.ts';
 import { openImageCodec } from '../kit/images/image-codec.ts';
-import { runTerrain } from './testing.ts';
+import { runTerrain, writeCells } from './testing.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'platen-terrain-outputs-'));
 afterFile(() => rm(folder, { recursive: true }));
 
 const size = 120;
 
-async function writeGrid(name: string, heightAt: (column: number, row: number) => number) {
-  const rows = Array.from({ length: size }, (_, row) =>
-    Array.from({ length: size }, (_cell, column) => heightAt(column, row).toFixed(3)).join(' '),
-  );
-  const head = `ncols ${size}\nnrows ${size}\nxllcorner 11\nyllcorner 49\ncellsize 0.001\n`;
-  const path = join(folder, name);
-  await writeFile(path, `${head}${rows.join('\n')}\n`);
-  return { path, crs: 'EPSG:4326' };
+function writeGrid(name: string, heightAt: (column: number, row: number) => number) {
+  return writeCells(join(folder, name), heightAt, size);
 }
 
 /** Ground that rises by 100 m towards the north, around 300 m. */

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { gunzipSync } from 'node:zlib';
@@ -20,6 +20,20 @@ export interface TerrainRunResult {
 export interface TerrainInput {
   readonly path: string;
   readonly crs?: string;
+}
+
+/** Writes an ASCII grid of cells of 0.001° whose south-western corner is at 11° E, 49° N. */
+export async function writeCells(
+  path: string,
+  heightAt: (column: number, row: number) => number,
+  size: number,
+): Promise<TerrainInput> {
+  const rows = Array.from({ length: size }, (_, row) =>
+    Array.from({ length: size }, (_cell, column) => heightAt(column, row).toFixed(3)).join(' '),
+  );
+  const head = `ncols ${size}\nnrows ${size}\nxllcorner 11\nyllcorner 49\ncellsize 0.001\n`;
+  await writeFile(path, `${head}${rows.join('\n')}\n`);
+  return { path, crs: 'EPSG:4326' };
 }
 
 /** Runs the job on files. */

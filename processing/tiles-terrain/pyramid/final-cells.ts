@@ -47,7 +47,7 @@ export function createFinalCells({
   };
   const allMeasured = new Uint8Array(side * side).fill(cellState.measured);
   const known = new LRUCache<string, FilledBlock>({
-    maxSize: Math.max(cacheBytes, 16 * filledBlockBytes(side)),
+    maxSize: Math.max(Math.ceil(cacheBytes), 16 * filledBlockBytes(side)),
     // most places outside share one block
     sizeCalculation: (block) => (block === nothing ? 256 : filledBlockBytes(side)),
   });
