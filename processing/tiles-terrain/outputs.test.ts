@@ -73,6 +73,7 @@ test('a folder has plain tiles and the description, as static servers need them'
   const { result, outputFolder, remove } = await runTerrain([slope], { output: { format: 'folder' } });
   assert.equal(result.datasource?.path, 'tiles');
   assert.deepEqual(await readdir(outputFolder), ['tiles']);
+  await access(join(outputFolder, 'tiles/thumbnail.png'));
   const layer = JSON.parse(await readFile(join(outputFolder, 'tiles/layer.json'), 'utf8')) as {
     tiles: string[];
     scheme: string;
@@ -94,6 +95,28 @@ for (const kind of ['rasterDem', 'hillshade'] as const) {
     const row = scheme === 'xyz' ? 5 : 2 ** 4 - 1 - 5;
     const path = tiles[0].replace('{z}', '4').replace('{x}', '8').replace('{y}', String(row));
     await access(join(outputFolder, 'tiles', path));
+    await remove();
+  });
+}
+
+for (const kind of ['quantizedMesh', 'rasterDem', 'hillshade', 'contours'] as const) {
+  test(`the thumbnail of ${kind} is a relief: low ground green, high ground bright, nothing outside`, async () => {
+    // without data in the east
+    const bay = await writeGrid('bay.asc', (column, row) => (column < 100 ? 400 - row * 3 : -9999));
+    const { result, outputFolder, remove } = await runTerrain([bay], { fillHoles: 0, output: { kind } });
+    assert.equal(result.datasource?.properties?.['thumbnail'], 'thumbnail.png');
+    const codec = (await openImageCodec())!;
+    const png = await readFile(join(outputFolder, 'tiles.pmtiles.thumbnail.png'));
+    const { width, height, samples } = await codec.decode(png, { bands: 4 });
+    // as wide as degrees of longitude are at 49° north
+    assert.ok(Math.abs(width / height - Math.cos((49.06 * Math.PI) / 180)) < 0.05, `${width} × ${height}`);
+    const pixel = (x: number, y: number) => {
+      const at = (Math.floor(y * height) * width + Math.floor(x * width)) * 4;
+      return Array.from(samples.subarray(at, at + 4));
+    };
+    const [high, low, outside] = [pixel(0.4, 0.05), pixel(0.4, 0.95), pixel(0.95, 0.5)];
+    assert.deepEqual([high[3], low[3], outside[3]], [255, 255, 0]);
+    assert.ok(high[0]! > low[0]! + 40 && low[1]! > low[0]!, `${String(high)} above ${String(low)}`);
     await remove();
   });
 }

@@ -122,7 +122,7 @@ async function makeTerrain(run: TerrainRun): Promise<JobResult> {
       `There is no contour line: all heights lie between two of them. Use an output.interval of less than ${settings.interval} m.`,
     );
   const result = await writeOutput(
-    { settings, planned, ...made, maxZoom, available: availability.available },
+    { settings, shape, pyramid, planned, ...made, maxZoom, available: availability.available },
     context,
   );
   watch.lap('write', { tiles: tileSet.count });

@@ -1,3 +1,4 @@
+import { isNothing } from '../../tile-style/draw-relief.ts';
 import { createPicture, type Picture } from '@platen/geo/canvas/picture';
 import { trimmedRange } from '@platen/geo/canvas/trimmed-range';
 import type { PixelSample } from './sample-pixels.ts';
@@ -39,10 +40,6 @@ export function drawPixels({ sample, mask, noData, ...drawing }: Drawing): Pictu
     rgba[pixel * 4 + 3] = alphaBand === undefined || alphaBand >= bands ? 255 : values[at + alphaBand]!;
   }
   return picture;
-}
-
-export function isNothing(value: number, noData: number | undefined): boolean {
-  return Number.isNaN(value) || value === noData;
 }
 
 /** Share of the lowest and of the highest values that may be clipped, to keep contrast in the others. */

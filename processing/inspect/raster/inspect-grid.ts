@@ -8,7 +8,7 @@ import { encodePicture } from '../encode-picture.ts';
 import type { Finding, InspectionContext, Subject } from '../inspector.ts';
 import { placeBox } from '../place/place-box.ts';
 import { readSidecarFiles } from './sidecar-files.ts';
-import { drawRelief } from './draw-relief.ts';
+import { drawRelief } from '../../tile-style/draw-relief.ts';
 import { heightsAdvice, inspectHeights } from '../place/inspect-heights.ts';
 import { checkHeights, flatHeightOf, undeclaredFill, valueRangeOf } from './value-range.ts';
 

@@ -9,7 +9,7 @@ import type { InspectionContext } from '../inspector.ts';
 import { maxSide } from '../thumbnail-url.ts';
 import { pictureDecoder } from './decode-picture.ts';
 import { drawPixels } from './draw-pixels.ts';
-import { drawRelief } from './draw-relief.ts';
+import { drawRelief } from '../../tile-style/draw-relief.ts';
 import type { DescribedTiff } from './describe-tiff.ts';
 import { samplePixels, type PixelSample } from './sample-pixels.ts';
 import { checkHeights, flatHeightOf, undeclaredFill, valueRangeOf, type ValueRange } from './value-range.ts';

@@ -1,5 +1,5 @@
 import type { Issues } from '../issues.ts';
-import { isNothing } from './draw-pixels.ts';
+import { isNothing } from '../../tile-style/draw-relief.ts';
 import type { PixelSample } from './sample-pixels.ts';
 
 export interface ValueRange {

@@ -3,7 +3,7 @@ import { meshRange, type QuantizedMesh } from '@platen/formats/quantized-mesh/re
 import { createDepthCanvas, fillSurface, type DepthCanvas } from '@platen/geo/canvas/depth-canvas';
 import type { Picture } from '@platen/geo/canvas/picture';
 import type { Box } from '../box.ts';
-import { drawRelief } from '../raster/draw-relief.ts';
+import { drawRelief } from '../../tile-style/draw-relief.ts';
 
 const maxSide = 256;
 const maxTiles = 24;

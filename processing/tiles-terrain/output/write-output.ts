@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { compression, tileType } from '@platen/geo/pmtiles/header';
@@ -13,16 +14,21 @@ import { copyToFolder } from '../../kit/copy-tile-archive.ts';
 import type { MadeTiles } from '../../kit/merge-tiles.ts';
 import { archiveName, writeTileArchive } from '../../kit/write-tile-archive.ts';
 import { metadataOf } from '../../tile-style/archive-metadata.ts';
-import { describeArchive } from '../../tile-style/describe-archive.ts';
+import { tilesetProperties } from '../../tile-style/tileset-properties.ts';
 import { maplibreStyle } from '../../tile-style/maplibre-style.ts';
 import { thumbnailPathOf } from '../../tile-style/thumbnail-path.ts';
+import type { Pyramid } from '../build-pyramid.ts';
+import type { PyramidShape } from '../../raster-source/zoom-layers.ts';
 import { unionOf, type PlannedSheets } from '../plan-sheets.ts';
 import type { Settings } from '../settings.ts';
 import { contourMaplibreStyle, contourVcMapStyle } from './contour-layer.ts';
+import { drawThumbnail } from './draw-thumbnail.ts';
 import { undulationsOf } from './undulations.ts';
 
 export interface TerrainOutput {
   readonly settings: Settings;
+  readonly shape: PyramidShape;
+  readonly pyramid: Pyramid;
   readonly planned: PlannedSheets;
   readonly tiles: MadeTiles;
   /** Statistics of contour lines. */
@@ -52,8 +58,11 @@ export async function writeOutput(output: TerrainOutput, context: JobContext): P
   if (settings.format === 'folder') {
     path = await copyToFolder(form.info, context, form.layout);
   }
-  const described =
-    settings.kind === 'contours' ? await describeContours(output, { ...common, bbox, path }, context) : {};
+  const { shape, pyramid } = output;
+  const thumbnail = await drawThumbnail({ shape, pyramid, bbox, fillHoles: settings.fillHoles });
+  const whole = join(context.outputFolder, path);
+  await writeFile(thumbnailPathOf(whole, path === archiveName ? 'file' : 'folder'), thumbnail);
+  const described = settings.kind === 'contours' ? contourProperties(output, { ...common, bbox }) : {};
   if (path !== archiveName) rmSync(join(context.outputFolder, archiveName)); // the folder contains all of it
   const undulations =
     settings.kind === 'quantizedMesh'
@@ -63,6 +72,7 @@ export async function writeOutput(output: TerrainOutput, context: JobContext): P
     ...form.properties,
     ...undulations,
     ...described,
+    thumbnail: 'thumbnail.png',
     tileCount: header.addressedTiles,
     heights: heightsOf(planned),
   };
@@ -94,17 +104,14 @@ function contourForm({ settings, maxZoom, lines }: TerrainOutput, common: Common
   };
 }
 
-/** Draws the thumbnail. @returns what vector tiles have in `properties`, with a style by height */
-async function describeContours(
+/** What vector tiles have in `properties`, with a style by height. */
+function contourProperties(
   { lines, maxZoom }: TerrainOutput,
-  { bbox, path, ...common }: Common & { readonly bbox: Box; readonly path: string },
-  { outputFolder }: JobContext,
-): Promise<Record<string, unknown>> {
-  const thumbnail = thumbnailPathOf(join(outputFolder, path), path === archiveName ? 'file' : 'folder');
+  { bbox, ...common }: Common & { readonly bbox: Box },
+): Record<string, unknown> {
   const tileset = { ...common, minZoom: 0, maxZoom, bounds: bbox, layers: [...lines.values()] };
-  const properties = await describeArchive({ archive: join(outputFolder, archiveName), thumbnail }, tileset);
   const style = contourMaplibreStyle(maplibreStyle(tileset, 'tiles.json'));
-  return { ...properties, style, vcMapStyle: contourVcMapStyle };
+  return { ...tilesetProperties(tileset), style, vcMapStyle: contourVcMapStyle };
 }
 
 function meshForm({ settings, maxZoom, available }: TerrainOutput, common: Common, bounds: Box): Form {

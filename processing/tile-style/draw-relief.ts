@@ -1,8 +1,14 @@
 import { rampColour, type Colour } from '@platen/geo/canvas/colour';
 import { createPicture, type Picture } from '@platen/geo/canvas/picture';
 import { trimmedRange } from '@platen/geo/canvas/trimmed-range';
-import { isNothing } from './draw-pixels.ts';
-import type { PixelSample } from './sample-pixels.ts';
+
+/** Heights row by row from the north, of each pixel the first of its `bands`. */
+export interface Heights {
+  readonly width: number;
+  readonly height: number;
+  readonly bands: number;
+  readonly values: ArrayLike<number>;
+}
 
 /** Colours of an atlas, from the lowest height to the highest. */
 export const heightRamp: readonly Colour[] = [
@@ -15,8 +21,8 @@ export const heightRamp: readonly Colour[] = [
 /** The amount by which slopes darken or lighten, whatever the units of heights and pixels. */
 const contrast = 0.35;
 
-/** Heights in the colours of an atlas, lit from the north-west. */
-export function drawRelief(sample: PixelSample, noData: number | undefined): Picture {
+/** Heights in the colours of an atlas, lit from the north-west; transparent where there is no data or no number. */
+export function drawRelief(sample: Heights, noData: number | undefined): Picture {
   const { width, height, bands, values } = sample;
   const picture = createPicture(width, height);
   const { rgba } = picture;
@@ -39,6 +45,10 @@ export function drawRelief(sample: PixelSample, noData: number | undefined): Pic
     }
   }
   return picture;
+}
+
+export function isNothing(value: number, noData: number | undefined): boolean {
+  return Number.isNaN(value) || value === noData;
 }
 
 function typicalStep(heights: Float64Array, width: number, noData: number | undefined): number {
