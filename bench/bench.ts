@@ -12,6 +12,7 @@ import { benchHeights } from './heights.ts';
 import { benchInterface } from './interface.ts';
 import { benchJobLists } from './job-lists.ts';
 import { benchLargeJob } from './large-job.ts';
+import { benchLaz } from './laz.ts';
 import { benchLog } from './log.ts';
 import { benchObjects } from './objects.ts';
 import { benchOutputs } from './outputs.ts';
@@ -52,6 +53,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   features: benchFeatures,
   heights: benchHeights,
   cog: benchCog,
+  laz: benchLaz,
   imagery: benchImagery,
   terrain: benchTerrain,
   tiles: benchTiles,

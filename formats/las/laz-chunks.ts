@@ -1,13 +1,8 @@
 import { BytesError, type Bytes } from '../bytes/bytes.ts';
 import { readExactly, viewOf } from '../bytes/read-exactly.ts';
-import {
-  createBitModel,
-  createSymbolModel,
-  openArithmeticDecoder,
-  type ArithmeticDecoder,
-  type BitModel,
-  type SymbolModel,
-} from './arithmetic-decoder.ts';
+import { ArithmeticDecoder } from './decode/arithmetic-decoder.ts';
+import { IntegerDecoder } from './decode/integer-decoder.ts';
+import { ModelArena } from './decode/model-arena.ts';
 import type { LasHeader } from './read-header.ts';
 
 /** Points that are compressed together. */
@@ -65,13 +60,16 @@ export async function readChunks(
   const rest = Math.min(maxTableBytes, bytes.size - tableOffset - 8);
   // a number takes about a bit at least
   if (count > maxChunks || count > rest * 64 + 64) throw new BytesError('its chunk table is damaged');
-  const decoder = openArithmeticDecoder(await bytes.read(tableOffset + 8, Math.min(rest, count * 16 + 64)));
-  const numbers = openIntegers(decoder);
+  const table = await bytes.read(tableOffset + 8, Math.min(rest, count * 16 + 64));
+  const models = new ModelArena();
+  const decoder = new ArithmeticDecoder(models);
+  decoder.start(table, 0, table.length);
+  const numbers = new IntegerDecoder(models, 32, 2);
   const chunks: Chunk[] = [];
   let [offset, left, points, length] = [pointOffset + 8, pointCount, 0, 0];
   for (let i = 0; i < count; i++) {
-    if (chunkSize === undefined) points = numbers.read(points, 0);
-    length = numbers.read(length, 1);
+    if (chunkSize === undefined) points = numbers.read(decoder, points, 0);
+    length = numbers.read(decoder, length, 1);
     const held = chunkSize === undefined ? points : Math.min(chunkSize, left);
     if (!(length > 0 && length < maxChunkBytes) || held < 0 || offset + length > tableOffset)
       throw new BytesError('its chunk table is damaged');
@@ -80,31 +78,4 @@ export async function readChunks(
     left -= held;
   }
   return chunks;
-}
-
-interface Integers {
-  /** @param before the value to which the difference is encoded */
-  read(before: number, context: 0 | 1): number;
-}
-
-const width = 32;
-/** Bits of a difference that are modelled; the others are stored raw. */
-const modelled = 8;
-
-/** LASzip's integers of 32 bits: first the length of the difference, then the difference. */
-function openIntegers(decoder: ArithmeticDecoder): Integers {
-  const lengths = [createSymbolModel(width + 1), createSymbolModel(width + 1)] as const;
-  const single: BitModel = createBitModel();
-  const values: SymbolModel[] = [];
-  const difference = (context: 0 | 1): number => {
-    const bits = decoder.symbol(lengths[context]);
-    if (bits === 0) return decoder.bit(single);
-    if (bits === width) return -(2 ** 31);
-    values[bits] ??= createSymbolModel(2 ** Math.min(bits, modelled));
-    let value = decoder.symbol(values[bits]);
-    if (bits > modelled) value = value * 2 ** (bits - modelled) + decoder.bits(bits - modelled);
-    // the upper half is positive, the lower half negative
-    return value >= 2 ** (bits - 1) ? value + 1 : value - (2 ** bits - 1);
-  };
-  return { read: (before, context) => (before + difference(context)) | 0 };
 }

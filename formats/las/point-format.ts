@@ -10,7 +10,7 @@ export function baseLengthOf(pointFormat: number): number | undefined {
 const gpsTimes: Readonly<Record<number, number>> = { 1: 20, 3: 20, 4: 20, 5: 20 };
 const colours: Readonly<Record<number, number>> = { 2: 20, 3: 28, 5: 28, 7: 30, 8: 30, 10: 30 };
 const infrareds: Readonly<Record<number, number>> = { 8: 36, 10: 36 };
-const waveforms = new Set([4, 5, 9, 10]);
+const wavePackets: Readonly<Record<number, number>> = { 4: 28, 5: 34, 9: 30, 10: 38 };
 
 /** Offsets in a point record; undefined for fields it does not have. */
 export interface PointLayout {
@@ -19,6 +19,9 @@ export interface PointLayout {
   /** Older formats have flags in the class's highest bits. */
   readonly classMask: number;
   readonly colour: number | undefined;
+  readonly infrared: number | undefined;
+  readonly gpsTime: number | undefined;
+  readonly wavePacket: number | undefined;
 }
 
 export function layoutOf(pointFormat: number): PointLayout {
@@ -28,6 +31,9 @@ export function layoutOf(pointFormat: number): PointLayout {
     classification: isNew ? 16 : 15,
     classMask: isNew ? 255 : 31,
     colour: colours[pointFormat],
+    infrared: infrareds[pointFormat],
+    gpsTime: isNew ? 22 : gpsTimes[pointFormat],
+    wavePacket: wavePackets[pointFormat],
   };
 }
 
@@ -53,7 +59,7 @@ export function fieldsOf(pointFormat: number): PointField[] {
     ...(isNew || gpsTimes[pointFormat] !== undefined ? [{ name: 'GpsTime', type: 'number' } as const] : []),
     ...(colours[pointFormat] === undefined ? [] : ['Red', 'Green', 'Blue'].map(integer)),
     ...(infrareds[pointFormat] === undefined ? [] : [integer('Infrared')]),
-    ...(waveforms.has(pointFormat) ? [integer('WaveformPacket')] : []),
+    ...(wavePackets[pointFormat] !== undefined ? [integer('WaveformPacket')] : []),
   ];
 }
 

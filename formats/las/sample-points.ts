@@ -1,6 +1,6 @@
 import { BytesError, type Bytes } from '../bytes/bytes.ts';
 import { readExactly } from '../bytes/read-exactly.ts';
-import { canDecode, decodeChunk } from './decode-chunk.ts';
+import { decodeChunk } from './decode/decode-chunk.ts';
 import type { Chunk } from './laz-chunks.ts';
 import type { LasHeader } from './read-header.ts';
 
@@ -42,7 +42,6 @@ export async function sampleChunks(
   chunks: readonly Chunk[],
   { isOver, take }: SampleOptions,
 ): Promise<void> {
-  if (!canDecode(header)) return;
   const perChunk = Math.max(1000, Math.floor(maxPoints / Math.max(1, chunks.length)));
   let left = maxPoints;
   for (const { offset, length, points } of chunks) {
@@ -50,7 +49,7 @@ export async function sampleChunks(
     if (length > maxChunkBytes) throw new BytesError('one of its point chunks is too long');
     const count = Math.min(points, perChunk, left);
     const packed = await readExactly(bytes, offset, length);
-    take(await decodeChunk(packed, header, count));
+    take(decodeChunk(packed, header, count));
     left -= count;
   }
 }

@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { decodeChunk } from '@platen/formats/las/decode/decode-chunk';
+import { decodeLazSettings, readChunks } from '@platen/formats/las/laz-chunks';
+import { listRecords, readLasHeader, readRecord } from '@platen/formats/las/read-header';
+import { openLazPerf } from '@platen/formats/las/testing-laz-perf';
+import { countedBytes } from '@platen/formats/geotiff/testing';
+import { cpuTime } from '@platen/formats/testing-cpu-time';
+import { print, printRatio } from './report.ts';
+
+const data =
+  process.env['PLATEN_SAMPLE_DATA'] ?? fileURLToPath(new URL('../../shared/data', import.meta.url));
+const rounds = 5;
+
+/** Points a second of CPU of our decoder beside laz-perf, in turn: all fields, and of format 6 and later position and class only. */
+export async function benchLaz(): Promise<void> {
+  const theirs = await openLazPerf();
+  for (const name of ['lone-star.laz', 'lone-star.copc.laz']) {
+    const path = join(data, 'points', name);
+    if (!existsSync(path)) {
+      print('SKIPPED: no sample data; name its folder in PLATEN_SAMPLE_DATA');
+      return;
+    }
+    const { header, chunks } = await chunksOf(path);
+    const isLayered = header.pointFormat >= 6;
+    const fields = new Set(['classification'] as const);
+    const decoders = {
+      'laz-perf': (packed: Uint8Array, points: number) => theirs(packed, header, points),
+      'ours, all fields': (packed: Uint8Array, points: number) => decodeChunk(packed, header, points),
+      ...(isLayered && {
+        'ours, position and class': (packed: Uint8Array, points: number) =>
+          decodeChunk(packed, { ...header, fields }, points),
+      }),
+    };
+    const spent = new Map<string, number>();
+    for (let round = -1; round < rounds; round++) {
+      for (const [decoder, decode] of Object.entries(decoders)) {
+        const used = cpuTime();
+        for (const { packed, points } of chunks) decode(packed, points);
+        // the first round warms up
+        if (round >= 0) spent.set(decoder, (spent.get(decoder) ?? 0) + used());
+      }
+    }
+    print(`${name}: ${header.pointCount} points of format ${header.pointFormat}`);
+    for (const [decoder, milliseconds] of spent) {
+      const millions = (header.pointCount * rounds) / milliseconds / 1000;
+      print(`  ${decoder}: ${millions.toFixed(2)} M points a second of CPU`);
+    }
+    const ratioOf = (decoder: string): number => spent.get('laz-perf')! / spent.get(decoder)!;
+    printRatio('laz-perf’s CPU time by ours, all fields', ratioOf('ours, all fields'), 1.5);
+    if (isLayered) printRatio('… position and class', ratioOf('ours, position and class'), 2.3);
+  }
+}
+
+async function chunksOf(path: string) {
+  const bytes = countedBytes(await readFile(path));
+  const header = await readLasHeader(bytes);
+  const { records } = await listRecords(bytes, header);
+  const record = records.find(({ user, id }) => user === 'laszip encoded' && id === 22_204)!;
+  const table = await readChunks(bytes, header, decodeLazSettings(await readRecord(bytes, record)));
+  const chunks: { packed: Uint8Array; points: number }[] = [];
+  for (const { offset, length, points } of table)
+    chunks.push({ packed: await bytes.read(offset, length), points });
+  return { header, chunks };
+}
