@@ -11,7 +11,7 @@ const maxRawBits = 19;
  */
 export class ArithmeticDecoder {
   private readonly models: ModelArena;
-  private bytes = new Uint8Array(0);
+  private bytes: Uint8Array = new Uint8Array(0);
   private at = 0;
   private end = 0;
   private value = 0;
