@@ -14,6 +14,8 @@ export interface QuantizedMesh {
   readonly triangles: Uint32Array;
   /** 1 normals, 2 water mask, 4 metadata. */
   readonly extensions: readonly number[];
+  /** Of each of them, its bytes. */
+  readonly extensionContents: readonly Uint8Array[];
 }
 
 const headerBytes = 88;
@@ -53,6 +55,7 @@ export function readMesh(bytes: Uint8Array): QuantizedMesh {
     triangles[i] = index;
     if (code === 0) highest++;
   }
+  const found = extensionsIn(view, skipEdges(view, at, indexBytes));
   return {
     minHeight: view.getFloat32(24, true),
     maxHeight: view.getFloat32(28, true),
@@ -60,7 +63,8 @@ export function readMesh(bytes: Uint8Array): QuantizedMesh {
     v,
     heights,
     triangles,
-    extensions: extensionsIn(view, skipEdges(view, at, indexBytes)),
+    extensions: found.map(([id]) => id),
+    extensionContents: found.map(([, content]) => content),
   };
 }
 
@@ -75,12 +79,14 @@ function skipEdges(view: DataView, start: number, indexBytes: number): number {
   return at;
 }
 
-function extensionsIn(view: DataView, start: number): number[] {
-  const extensions: number[] = [];
+function extensionsIn(view: DataView, start: number): [id: number, content: Uint8Array][] {
+  const extensions: [number, Uint8Array][] = [];
   for (let at = start; at + 5 <= view.byteLength;) {
-    extensions.push(view.getUint8(at));
-    at += 5 + view.getUint32(at + 1, true);
-    if (at > view.byteLength) throw new BytesError('one of its extensions is cut off');
+    const end = at + 5 + view.getUint32(at + 1, true);
+    if (end > view.byteLength) throw new BytesError('one of its extensions is cut off');
+    const content = new Uint8Array(view.buffer, view.byteOffset + at + 5, end - at - 5);
+    extensions.push([view.getUint8(at), content]);
+    at = end;
   }
   return extensions;
 }

@@ -3,11 +3,12 @@ import { expectAnswer } from '../kit/expect-answer.ts';
 import { runAll } from '../kit/run-all.ts';
 import type { WorkerPool } from '../kit/worker-pool.ts';
 import type { CountedWarning } from '../kit/warning-counter.ts';
-import type { TerrainCheckpoint } from './checkpoint.ts';
+import type { SavedUnit, TerrainCheckpoint } from './checkpoint.ts';
 import { inArchiveOrder } from '../raster-source/archive-order.ts';
 import type { BaseUnit } from '../raster-source/plan-units.ts';
 import { keyOf, layersOf, unitOf, type PyramidShape } from '../raster-source/zoom-layers.ts';
 import type { Answer, MadeUnit, Task } from './tasks.ts';
+import { levelsOf } from './water/flatten-water.ts';
 
 export interface PyramidRun {
   readonly shape: PyramidShape;
@@ -28,10 +29,10 @@ export async function buildPyramid(
   { shape, pool, checkpoint, context }: PyramidRun,
   base: readonly BaseUnit[],
 ): Promise<Pyramid> {
-  const saved = new Map(
+  // of a unit that was levelled, the last one counts
+  const made = new Map<string, Extract<SavedUnit, { kind: 'unit' }>>(
     checkpoint.units.flatMap((one) => (one.kind === 'unit' ? [[keyOf(one.made.unit), one] as const] : [])),
   );
-  const made = new Map<string, Extract<Answer, { kind: 'unit' }>>(saved);
   const upper = layersOf(shape).slice(1);
   const work = async (tasks: readonly Extract<Task, { kind: 'sample' | 'combine' }>[], phase: string) => {
     const open = tasks.filter(({ unit }) => !made.has(keyOf(unit)));
@@ -44,10 +45,33 @@ export async function buildPyramid(
       context.progress(phase, ++done, tasks.length);
     });
   };
+  /** Levels the water that reaches beyond one unit, now that all its heights are known. */
+  const levelWater = async (units: readonly Extract<SavedUnit, { kind: 'unit' }>[]) => {
+    const levels = new Map(levelsOf(units.flatMap(({ water }) => water)).map((level) => [level[0], level]));
+    const tasks = units.flatMap((saved) => {
+      const own = saved.water.flatMap(({ polygon }) => {
+        const level = levels.get(polygon);
+        return level === undefined ? [] : [level];
+      });
+      const { unit, range } = saved.made;
+      const isOpen = own.length > 0 && range !== undefined && saved.isLevel !== true;
+      return isOpen ? [{ saved, task: { kind: 'flatten', unit, range, levels: own } as const }] : [];
+    });
+    await runAll(
+      pool,
+      tasks.map(({ task }) => task),
+      (answer, number) => {
+        const levelled = { ...tasks[number]!.saved, made: expectAnswer(answer, 'unit').made, isLevel: true };
+        checkpoint.append(levelled);
+        made.set(keyOf(levelled.made.unit), levelled);
+      },
+    );
+  };
   await work(
     base.map(({ unit, sheets }) => ({ kind: 'sample', unit, sheets })),
     'read',
   );
+  await levelWater(base.map(({ unit }) => made.get(keyOf(unit))!));
   let below = base.map(({ unit }) => made.get(keyOf(unit))!.made);
   for (const layer of upper) {
     const groups = new Map<

@@ -8,6 +8,8 @@ export interface TerrainMemory {
   readonly blockBytes: number;
   /** Unpacked tiles of sheets. */
   readonly sheetBytes: number;
+  /** Polygons of water. */
+  readonly waterBytes: number;
 }
 
 const megabyte = 2 ** 20;
@@ -29,9 +31,16 @@ export function planTerrainMemory(budgetBytes: number, maxWorkers: number, side:
     shares: {
       blocks: { weight: 40, isPerWorker: true, minBytes, maxBytes: 128 * megabyte },
       sheets: { weight: 40, isPerWorker: true, minBytes: 8 * megabyte, maxBytes: 256 * megabyte },
+      water: { weight: 5, isPerWorker: true, maxBytes: 64 * megabyte },
       // cells of a unit, their places, and the pixels around them
       unit: { weight: 20, isPerWorker: true },
     },
   });
-  return { budgetBytes, workers, blockBytes: bytes.blocks / 2, sheetBytes: bytes.sheets };
+  return {
+    budgetBytes,
+    workers,
+    blockBytes: bytes.blocks / 2,
+    sheetBytes: bytes.sheets,
+    waterBytes: bytes.water,
+  };
 }

@@ -21,6 +21,7 @@ import { readSettings } from './settings.ts';
 import type { tilesTerrain } from './spec.ts';
 import type { Answer, Setup, Task } from './tasks.ts';
 import { maxFolderFiles } from '../kit/folder-sink.ts';
+import { divideInputs, readWater } from './water/read-water.ts';
 import { metadataPlan } from './output/metadata-plan.ts';
 import { writeOutput } from './output/write-output.ts';
 
@@ -28,7 +29,7 @@ import { writeOutput } from './output/write-output.ts';
 export const runTilesTerrain: RunJob<typeof tilesTerrain> = async (options, context) => {
   const settings = readSettings(options);
   const heights = options.heights ?? {};
-  const given = withoutGeoid(context.inputs, heights);
+  const { heights: given, water: waterInputs } = divideInputs(withoutGeoid(context.inputs, heights));
   if (given.length === 0) throw new JobFailure('emptyInput', 'The job has no input file.');
   const folder = join(context.scratchFolder, 'terrain');
   const checkpoint = openTerrainCheckpoint(folder, options, context);
@@ -47,6 +48,9 @@ export const runTilesTerrain: RunJob<typeof tilesTerrain> = async (options, cont
     shape.grid.side,
   );
   watch.lap('plan', { sheets: planned.sheets.length, units: base.length, baseZoom: shape.baseZoom });
+  const usesWater = waterInputs.length > 0 && settings.kind === 'quantizedMesh' && settings.waterMask;
+  const waterOptions = { path: join(folder, `water-${attempt}`), budgetBytes: memory.budgetBytes };
+  const water = usesWater ? await readWater(waterInputs, waterOptions, context) : undefined;
   const setup: Omit<Setup, 'worker'> = {
     settings,
     heights,
@@ -57,6 +61,7 @@ export const runTilesTerrain: RunJob<typeof tilesTerrain> = async (options, cont
     sheets: planned.sheets,
     inputs: context.inputs,
     geoidFolder: context.geoidFolder,
+    water,
   };
   const pool = createWorkerPool<Task, Answer, never>({
     program: new URL('worker.ts', import.meta.url),
@@ -122,7 +127,16 @@ async function makeTerrain(run: TerrainRun): Promise<JobResult> {
       `There is no contour line: all heights lie between two of them. Use an output.interval of less than ${settings.interval} m.`,
     );
   const result = await writeOutput(
-    { settings, shape, pyramid, planned, ...made, maxZoom, available: availability.available },
+    {
+      settings,
+      shape,
+      pyramid,
+      planned,
+      ...made,
+      maxZoom,
+      hasWater: setup.water !== undefined,
+      available: availability.available,
+    },
     context,
   );
   watch.lap('write', { tiles: tileSet.count });

@@ -16,6 +16,7 @@ export interface Settings {
   /** Share of the geometric error of a zoom. */
   readonly errorShare: number;
   readonly normals: boolean;
+  readonly waterMask: boolean;
   readonly maxZoom: number | undefined;
   readonly memoryMegabytes: number;
   readonly workers: number | undefined;
@@ -48,6 +49,7 @@ export function readSettings({
     fillHoles: fillHoles ?? 1024,
     errorShare: errorShares[(mesh.quality ?? 'standard') as keyof typeof errorShares],
     normals: mesh.normals ?? true,
+    waterMask: mesh.waterMask ?? true,
     maxZoom: mesh.maxZoom,
     memoryMegabytes: processing.memoryMegabytes ?? 1024,
     workers: processing.workers,

@@ -41,6 +41,14 @@ const mesh = Type.Object(
         default: true,
       }),
     ),
+    waterMask: Type.Optional(
+      Type.Boolean({
+        title: 'Water',
+        description:
+          'Polygons among the inputs (GeoJSON, GeoPackage, Shapefile …) are water: viewers draw it with waves, and lakes are level. False: they are not used.',
+        default: true,
+      }),
+    ),
     maxZoom: Type.Optional(
       Type.Integer({
         minimum: 0,

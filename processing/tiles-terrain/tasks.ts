@@ -9,6 +9,8 @@ import type { TerrainMemory } from './memory.ts';
 import type { PlannedSheet } from './plan-sheets.ts';
 import type { PyramidShape } from '../raster-source/zoom-layers.ts';
 import type { Settings } from './settings.ts';
+import type { WaterHeights, WaterLevel } from './water/flatten-water.ts';
+import type { WaterIndex } from './water/water-polygons.ts';
 
 /** What every thread gets. Plain data. */
 export interface Setup {
@@ -24,6 +26,8 @@ export interface Setup {
   /** For a geoid grid among them. */
   readonly inputs: readonly JobInput[];
   readonly geoidFolder: string | undefined;
+  /** Undefined: there are no polygons of water. */
+  readonly water: WaterIndex | undefined;
 }
 
 /** Where a unit of the pyramid is, and which of its blocks have data: a byte for each. */
@@ -45,9 +49,21 @@ export interface TileOrder {
 
 export type Task =
   | { readonly kind: 'sample'; readonly unit: BlockPlace; readonly sheets: readonly number[] }
+  | {
+      readonly kind: 'flatten';
+      readonly unit: BlockPlace;
+      readonly range: FileRange;
+      readonly levels: readonly WaterLevel[];
+    }
   | { readonly kind: 'combine'; readonly unit: BlockPlace; readonly below: UnitRanges }
   | { readonly kind: 'tiles'; readonly tiles: readonly TileOrder[]; readonly units: UnitRanges };
 
 export type Answer =
-  | { readonly kind: 'unit'; readonly made: MadeUnit; readonly warnings: readonly CountedWarning[] }
+  | {
+      readonly kind: 'unit';
+      readonly made: MadeUnit;
+      readonly warnings: readonly CountedWarning[];
+      /** Heights of water that reaches beyond the unit. */
+      readonly water: readonly WaterHeights[];
+    }
   | { readonly kind: 'tiles'; readonly tiles: UnitTiles; readonly lines: Layers };

@@ -2,7 +2,13 @@ import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { BytesError } from '@platen/formats/bytes/bytes';
 import { findCrs, type Crs } from '@platen/formats/crs/find-crs';
-import { latitudeOfCell, longitudeOfCell, type BlockPlace } from '@platen/geo/terrain/height-grid';
+import type { DegreeCells } from '@platen/geo/terrain/cells-in-rings';
+import {
+  cellDegrees,
+  latitudeOfCell,
+  longitudeOfCell,
+  type BlockPlace,
+} from '@platen/geo/terrain/height-grid';
 import type { Layers } from '../features/layers.ts';
 import { JobFailure } from '../job-type.ts';
 import { openScratchFile } from '../kit/scratch-file.ts';
@@ -15,7 +21,7 @@ import { divideCells, emptyBlocks, shrinkBlocks, shrinkFour, type Blocks } from 
 import { placePixels } from './pyramid/pixel-places.ts';
 import { sampleSheet } from './pyramid/sample-sheet.ts';
 import { createSheetHeights } from './pyramid/sheet-heights.ts';
-import { packUnit } from './pyramid/unit-file.ts';
+import { packUnit, readBlock, readUnitIndex } from './pyramid/unit-file.ts';
 import {
   blocksOfUnit,
   indexInUnit,
@@ -27,6 +33,8 @@ import { openCells } from './sheets/open-cells.ts';
 import type { CellReader } from './sheets/sheet.ts';
 import { highestZoomOf } from './pyramid-shape.ts';
 import type { Answer, MadeUnit, Setup, Task } from './tasks.ts';
+import { flattenWithin, levelCells } from './water/flatten-water.ts';
+import { openWaterPolygons } from './water/water-polygons.ts';
 
 const maxOpenSheets = 16;
 
@@ -38,7 +46,8 @@ export function createTerrainWorker(setup: Setup): (task: Task) => Promise<Answe
   const file = openScratchFile(join(folder, `pyramid-${attempt}-${worker}`));
   const log = createTileLog(folder, `tiles-${attempt}-${worker}`);
   const store = openBlockStore(shape, memory.blockBytes);
-  const makeTile = createTileMaker(setup, store);
+  const water = setup.water && openWaterPolygons(setup.water, memory.waterBytes);
+  const makeTile = createTileMaker(setup, store, water);
   const heightsOf = createSheetHeights(setup);
   const systems = new Map<string, Crs>();
   const readers = new LRUCache<number, Promise<CellReader>>({
@@ -68,7 +77,13 @@ export function createTerrainWorker(setup: Setup): (task: Task) => Promise<Answe
     return { unit, range: { path: file.path, start, end: file.length }, hasData };
   };
 
-  const sample = async (unit: BlockPlace, sheets: readonly number[]): Promise<MadeUnit> => {
+  /** The cells of a square of blocks, numbered in squares of this many cells. */
+  const squareOf = ({ z, x, y }: BlockPlace, side: number): DegreeCells => {
+    const step = cellDegrees(shape.grid, z);
+    return { west: x * side * step - 180, north: 90 - y * side * step, step, side };
+  };
+
+  const sample = async (unit: BlockPlace, sheets: readonly number[]) => {
     const layer = layers[0]!;
     const perSide = 2 ** (layer.bottomZoom - layer.rootZoom);
     const width = shape.grid.side * perSide;
@@ -114,7 +129,23 @@ export function createTerrainWorker(setup: Setup): (task: Task) => Promise<Answe
         warnings.warn('unreadableSheet', message, { file: sheet.name, lon: lons[0], lat: lats[0] });
       }
     }
-    return keep(unit, layer, divideCells(cells, unit, shape, layer));
+    const square = squareOf({ z: baseZoom, x: unit.x, y: unit.y }, width);
+    const beyond = water === undefined ? [] : flattenWithin(cells, square, water);
+    return { made: keep(unit, layer, divideCells(cells, unit, shape, layer)), water: beyond };
+  };
+
+  const flatten = ({ unit, range, levels }: Extract<Task, { kind: 'flatten' }>): MadeUnit => {
+    const layer = layerOfZoom(layers, unit.z);
+    const blocks = emptyBlocks(unit, layer);
+    const index = readUnitIndex(range, blocks.length);
+    for (const place of blocksOfUnit(unit, layer)) {
+      const number = indexInUnit(place, unit);
+      const cells = place.z === layer.bottomZoom ? readBlock(index, number) : undefined;
+      if (cells === undefined) continue;
+      levelCells(cells, squareOf(place, shape.grid.side), { polygons: water!, levels });
+      blocks[number] = cells;
+    }
+    return keep(unit, layer, blocks);
   };
 
   const combine = (unit: BlockPlace): MadeUnit => {
@@ -133,10 +164,12 @@ export function createTerrainWorker(setup: Setup): (task: Task) => Promise<Answe
   return async (task) => {
     switch (task.kind) {
       case 'sample':
-        return { kind: 'unit', made: await sample(task.unit, task.sheets), warnings: warnings.take() };
+        return { kind: 'unit', ...(await sample(task.unit, task.sheets)), warnings: warnings.take() };
+      case 'flatten':
+        return { kind: 'unit', made: flatten(task), warnings: [], water: [] };
       case 'combine':
         store.know(task.below);
-        return { kind: 'unit', made: combine(task.unit), warnings: [] };
+        return { kind: 'unit', made: combine(task.unit), warnings: [], water: [] };
       case 'tiles': {
         store.know(task.units);
         log.begin();

@@ -12,12 +12,18 @@ import { gzip } from '../../kit/pack-tile.ts';
 import { archiveZoomOf } from '../../raster-source/archive-order.ts';
 import type { FinalCells, Outside } from '../pyramid/final-cells.ts';
 import type { Settings } from '../settings.ts';
+import { waterMaskOf } from '../water/water-mask.ts';
+import type { WaterPolygons } from '../water/water-polygons.ts';
 import type { MakeTile } from './made-tile.ts';
 
 const geographic = { kind: 'geographic', side: cellsPerTile } as const;
 
 /** Makes tiles of quantized-mesh. */
-export function createMeshTileMaker(cells: FinalCells, settings: Settings): MakeTile {
+export function createMeshTileMaker(
+  cells: FinalCells,
+  settings: Settings,
+  water: WaterPolygons | undefined,
+): MakeTile {
   const surface = createVertexSurface();
   const mesher = createTileMesher();
   let outside: Outside | undefined;
@@ -29,6 +35,7 @@ export function createMeshTileMaker(cells: FinalCells, settings: Settings): Make
     const bytes = writeMesh({
       ...placeMesh(place, mesh),
       ...(settings.normals && { normals: encodeNormals(place, mesh.vertices, surface) }),
+      ...(water !== undefined && { waterMask: waterMaskOf(place, water) }),
       ...(metadata !== undefined && { metadata }),
     });
     const packed = { bytes: gzip(bytes), hashA: 0, hashB: 0 };

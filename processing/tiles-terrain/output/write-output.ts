@@ -34,6 +34,7 @@ export interface TerrainOutput {
   /** Statistics of contour lines. */
   readonly lines: Layers;
   readonly maxZoom: number;
+  readonly hasWater: boolean;
   readonly available: readonly (readonly TileRange[])[] | undefined;
 }
 
@@ -114,8 +115,12 @@ function contourProperties(
   return { ...tilesetProperties(tileset), style, vcMapStyle: contourVcMapStyle };
 }
 
-function meshForm({ settings, maxZoom, available }: TerrainOutput, common: Common, bounds: Box): Form {
-  const extensions = settings.normals ? ['octvertexnormals'] : [];
+function meshForm(
+  { settings, maxZoom, available, hasWater }: TerrainOutput,
+  common: Common,
+  bounds: Box,
+): Form {
+  const extensions = [...(settings.normals ? ['octvertexnormals'] : []), ...(hasWater ? ['watermask'] : [])];
   const layer = layerJsonOf({ ...common, maxZoom, bounds, extensions, available });
   return {
     info: {
@@ -129,7 +134,10 @@ function meshForm({ settings, maxZoom, available }: TerrainOutput, common: Commo
       unpack: gunzipSync, // static servers do not say what they send packed
       describe: () => ['layer.json', JSON.stringify({ ...layer, ...relativeAddresses })],
     },
-    datasource: { type: 'qmesh', typeProperties: { requestVertexNormals: settings.normals } },
+    datasource: {
+      type: 'qmesh',
+      typeProperties: { requestVertexNormals: settings.normals, ...(hasWater && { requestWaterMask: true }) },
+    },
     properties: {},
   };
 }
