@@ -96,6 +96,14 @@ test('a rule that was left comes back as it was', async () => {
   expect(style.value.colour.type === 'categories' && style.value.colour.categories[0]!.title).toBe('Housing');
 });
 
+test('attributes that the data no longer have are named', async () => {
+  await show({
+    colour: { type: 'categories', attribute: 'former', categories: [] },
+    label: { attribute: 'use' },
+  });
+  await expect.element(page.getByRole('status')).toHaveTextContent(/^Not in the data: former\./);
+});
+
 test('sizes and labels follow attributes', async () => {
   const style = await show();
   await page.getByLabelText('Size by').selectOptions('height');

@@ -44,6 +44,7 @@ export const findingCodes = [
   'emptySegment',
   'foreignHost',
   'forwardReference',
+  'goneAttribute',
   'ignored',
   'incomplete',
   'nestedSubTree',

@@ -36,7 +36,8 @@ export async function findUnattributed(
 
 const showsData = (layer: Item) => datasourceOf(layer) !== undefined || typeof layer['url'] === 'string';
 
-function datasourceOf({ datasourceId, tileProvider }: Item): string | undefined {
+/** The datasource that a layer shows. */
+export function datasourceOf({ datasourceId, tileProvider }: Item): string | undefined {
   const id = datasourceId ?? (isObject(tileProvider) ? tileProvider['datasourceId'] : undefined);
   return typeof id === 'string' ? id : undefined;
 }

@@ -11,6 +11,7 @@ import { findWarnings } from '../warnings.ts';
 import type { Db } from '../../base/database/database.ts';
 import { Failure } from '../../base/failure.ts';
 import { resolvePlugins, type PluginPins } from '../map-plugins/resolve.ts';
+import { findGoneAttributes } from './find-gone-attributes.ts';
 import { findUnattributed } from './find-unattributed.ts';
 import type { Pin } from './store.ts';
 
@@ -43,6 +44,7 @@ export async function pinDraft(tx: Db, app: App): Promise<PinnedDraft> {
   const warnings = [
     ...(await findWarnings(tx, app)),
     ...(await findUnattributed(tx, app.projectId, modules)),
+    ...(await findGoneAttributes(tx, app.projectId, modules)),
   ];
   return { engineVersion, modules: all, world: worldBelow(baseMaps), plugins, warnings, pins };
 }
