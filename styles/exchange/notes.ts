@@ -18,6 +18,7 @@ export const noteTexts = {
   palette:
     'The names of the palette and of the method of classes are left out; colours and limits stay as they are.',
   noColour: 'The colour of “{rule}” is not known; it is grey.',
+  emptyClass: 'The class “{rule}” is left out: no number is from {from} to {to}.',
   scale: 'The limits of scale of the rules are left out: they are settings of a layer.',
   zoom: '{what} changes with the zoom level: its value at the highest one applies to all.',
   needsFunctions: '{what} is written as a function of an attribute, which QGIS does not read from SLD.',

@@ -145,6 +145,54 @@ test('expressions that say more than comparisons are left out', async () => {
   await assert.rejects(readStyleFile(byRule(`${'('.repeat(60)}a = 1${')'.repeat(60)}`)), /no symbol/);
 });
 
+const graduated = (...limits: readonly (readonly [string, string])[]) => {
+  const ranges = limits.map(
+    ([lower, upper]) => `<range symbol="0" lower="${lower}" upper="${upper}" label="${lower} to ${upper}"/>`,
+  );
+  return qml(
+    `<renderer-v2 type="graduatedSymbol" attr="h"><ranges>${ranges.join('')}</ranges>${symbols}</renderer-v2>`,
+  );
+};
+
+test('classes of QGIS whose limits are reversed or no numbers are named and left out', async () => {
+  const [read] = (
+    await readStyleFile(graduated(['0', '10'], ['20', '10'], ['nan', 'nan'], ['', '5'], ['20', '30']))
+  ).styles;
+  const { colour } = read!.style;
+  assert.deepEqual(colour.type === 'classes' && colour.breaks, [0, 20, 30]);
+  assert.deepEqual(
+    read!.notes.filter(({ code }) => code === 'emptyClass').map(({ values }) => values['rule']),
+    ['20 to 10', 'nan to nan', ' to 5'],
+  );
+  await assert.rejects(
+    readStyleFile(graduated(['10', '0'])),
+    /no symbol that can be read. The class “10 to 0” is left out: no number is from 10 to 0/,
+  );
+});
+
+test('classes of QGIS may have no ends, or both at one number', async () => {
+  const open = (await readStyleFile(graduated(['-inf', '0'], ['0', 'inf']))).styles[0]!.style.colour;
+  assert.deepEqual(open.type === 'classes' && [open.breaks[1], open.colours.length], [0, 2]);
+  const values = (await readStyleFile(graduated(['1', '1'], ['5', '5']))).styles[0]!.style.colour;
+  assert.deepEqual(values.type === 'categories' && values.categories.map((one) => one.values), [[1], [5]]);
+});
+
+test('a name of an attribute that is longer than styles permit is named', async () => {
+  const by = (attribute: string) =>
+    readStyleFile(
+      qml(
+        `<renderer-v2 type="categorizedSymbol" attr="${attribute}"><categories><category symbol="0" value="a" label="A"/></categories>${symbols}</renderer-v2>`,
+      ),
+    );
+  for (const name of [
+    'a'.repeat(300),
+    `&quot;${'a'.repeat(300)}&quot;`,
+    `&quot;${'&quot;'.repeat(602)}&quot;`,
+  ])
+    await assert.rejects(by(name), /The rule “.+” is left out/);
+  assert.equal((await by('&quot;'.repeat(300))).styles.length, 1);
+});
+
 test('files without symbols of vectors are refused', async () => {
   await assert.rejects(readStyleFile(qml('<pipe/>')), /styles of rasters/);
   await assert.rejects(

@@ -1,6 +1,6 @@
 import type { CategoryValue } from '@platen/contract/map-styles';
 import { childrenOf, findElement, textAt, type XmlElement } from '@platen/formats/xml/xml-tree';
-import { isCategoryValue } from '../conditions.ts';
+import { isAttributeName, isCategoryValue } from '../conditions.ts';
 import type { NoteList } from '../notes.ts';
 import { StyleFileError } from '../read-error.ts';
 import type { Condition, NotedStyle, RuleSymbol, StyleRule } from '../rules.ts';
@@ -69,7 +69,8 @@ export function readQml(root: XmlElement, newNotes: () => NoteList): NotedStyle[
 function attributeOfRenderer({ renderer, notes }: Reading): string | undefined {
   const text = renderer.attributes['attr'] ?? '';
   // a name that is no expression stands without quotation marks
-  const attribute = attributeOf(text) ?? (/["'()+*/|]/.test(text) || text === '' ? undefined : text);
+  const isName = isAttributeName(text) && !/["'()+*/|]/.test(text);
+  const attribute = attributeOf(text) ?? (isName ? text : undefined);
   if (attribute === undefined) notes.add('ruleLeftOut', { rule: text });
   return attribute;
 }
@@ -118,15 +119,29 @@ function readRanges(reading: Reading): StyleRule[] {
   return childrenOf(findElement(renderer, 'ranges') ?? renderer, 'range').flatMap((range): StyleRule[] => {
     const { symbol: name, label, render, lower, upper } = range.attributes;
     const symbol = symbolOf(name);
-    const [from, to] = [Number(lower), Number(upper)];
-    if (!symbol || render === 'false' || !Number.isFinite(from) || !Number.isFinite(to)) return [];
+    if (!symbol || render === 'false') return [];
+    const conditions = conditionsOfRange(attribute, limitOf(lower), limitOf(upper));
+    if (!conditions) {
+      notes.add('emptyClass', { rule: label ?? '', from: lower ?? '', to: upper ?? '' });
+      return [];
+    }
     notes.add('breaks');
-    const conditions: Condition[] = [
-      ...(from > -endless ? [{ attribute, operator: '>=' as const, values: [from] }] : []),
-      ...(to < endless ? [{ attribute, operator: '<' as const, values: [to] }] : []),
-    ];
     return [{ ...(label && { title: label }), conditions, symbol }];
   });
+}
+
+/** Of `0.5`, or of `-inf`, `inf` and `nan`, as QGIS writes them. */
+const limitOf = (text = '') =>
+  /^[+-]?inf/i.test(text) ? (text.startsWith('-') ? -endless : endless) : Number(text || NaN);
+
+/** Both ends may be the same number. @returns undefined if they are in reverse, or if one is no number */
+function conditionsOfRange(attribute: string, from: number, to: number): Condition[] | undefined {
+  if (from === to && Math.abs(from) < endless) return [{ attribute, operator: '=', values: [from] }];
+  if (!(from < to)) return undefined;
+  return [
+    ...(from > -endless ? [{ attribute, operator: '>=' as const, values: [from] }] : []),
+    ...(to < endless ? [{ attribute, operator: '<' as const, values: [to] }] : []),
+  ];
 }
 
 const maxRuleDepth = 10;
