@@ -1,0 +1,111 @@
+/**
+ * Surfaces as arrays: positions, rings as ranges of positions, surfaces as ranges of rings, of which the first is the
+ * outer one. Rings may repeat their first position at the end.
+ */
+export interface SurfaceSet {
+  /** x, y, z of each position. */
+  positions: Float64Array;
+  positionCount: number;
+  /** Number of positions up to the end of each ring. */
+  readonly ringEnds: number[];
+  /** Number of rings up to the end of each surface. */
+  readonly surfaceEnds: number[];
+  /** The number of a role of each surface; see `surface-roles.ts`. */
+  readonly roles: number[];
+  /** The number of a look of each surface; -1 without one. */
+  readonly looks: number[];
+  /** u, v of each position, v upwards; NaN without. Undefined if no surface has an image. */
+  uvs: Float32Array | undefined;
+}
+
+const initialPositions = 64;
+
+export const createSurfaceSet = (): SurfaceSet => ({
+  positions: new Float64Array(3 * initialPositions),
+  positionCount: 0,
+  ringEnds: [],
+  surfaceEnds: [],
+  roles: [],
+  looks: [],
+  uvs: undefined,
+});
+
+export function pushPosition3d(set: SurfaceSet, x: number, y: number, z: number): void {
+  const at = set.positionCount * 3;
+  if (at === set.positions.length) {
+    const larger = new Float64Array(at * 2);
+    larger.set(set.positions);
+    set.positions = larger;
+  }
+  set.positions[at] = x;
+  set.positions[at + 1] = y;
+  set.positions[at + 2] = z;
+  set.positionCount++;
+}
+
+/** Ends a ring; one without positions is left out. */
+export function endRing3d(set: SurfaceSet): void {
+  if ((set.ringEnds.at(-1) ?? 0) < set.positionCount) set.ringEnds.push(set.positionCount);
+}
+
+/** Ends a surface; one without rings is left out. */
+export function endSurface3d(set: SurfaceSet, role: number, look = -1): void {
+  if ((set.surfaceEnds.at(-1) ?? 0) === set.ringEnds.length) return;
+  set.surfaceEnds.push(set.ringEnds.length);
+  set.roles.push(role);
+  set.looks.push(look);
+}
+
+/** The first ring of a surface, or the first position of a ring. */
+export const startOf = (ends: readonly number[], index: number): number =>
+  index === 0 ? 0 : ends[index - 1]!;
+
+/** Puts image coordinates to a ring. The last of them may be missing, as rings need not be closed. */
+export function setRingUvs(set: SurfaceSet, ring: number, uvs: ArrayLike<number>): void {
+  set.uvs ??= new Float32Array(set.positionCount * 2).fill(NaN);
+  const start = startOf(set.ringEnds, ring);
+  const count = set.ringEnds[ring]! - start;
+  for (let i = 0; i < count; i++) {
+    const from = i * 2 + 1 < uvs.length ? i * 2 : 0;
+    set.uvs[(start + i) * 2] = uvs[from]!;
+    set.uvs[(start + i) * 2 + 1] = uvs[from + 1]!;
+  }
+}
+
+export interface CopiedSurfaces {
+  readonly from: SurfaceSet;
+  /** A range of surfaces. */
+  readonly start: number;
+  readonly end: number;
+  /** Turns the surfaces around. */
+  readonly isFlipped: boolean;
+}
+
+/** Appends surfaces of another set. */
+export function copySurfaces(to: SurfaceSet, { from, start, end, isFlipped }: CopiedSurfaces): void {
+  const uvs: number[] = [];
+  const firstPosition = to.positionCount;
+  for (let surface = start; surface < end; surface++) {
+    for (let ring = startOf(from.surfaceEnds, surface); ring < from.surfaceEnds[surface]!; ring++) {
+      const first = startOf(from.ringEnds, ring);
+      const last = from.ringEnds[ring]! - 1;
+      for (let i = first; i <= last; i++) {
+        const at = isFlipped ? last - (i - first) : i;
+        pushPosition3d(
+          to,
+          from.positions[at * 3]!,
+          from.positions[at * 3 + 1]!,
+          from.positions[at * 3 + 2]!,
+        );
+        if (from.uvs !== undefined) uvs.push(from.uvs[at * 2]!, from.uvs[at * 2 + 1]!);
+      }
+      endRing3d(to);
+    }
+    endSurface3d(to, from.roles[surface]!, from.looks[surface]!);
+  }
+  if (to.uvs === undefined && from.uvs === undefined) return;
+  const grown = new Float32Array(to.positionCount * 2).fill(NaN);
+  if (to.uvs !== undefined) grown.set(to.uvs);
+  grown.set(uvs, firstPosition * 2);
+  to.uvs = grown;
+}

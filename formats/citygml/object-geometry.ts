@@ -1,0 +1,172 @@
+import type { CityGeometry, Look } from '../city-object/city-object.ts';
+import {
+  copySurfaces,
+  createSurfaceSet,
+  endRing3d,
+  endSurface3d,
+  pushPosition3d,
+  setRingUvs,
+  startOf,
+  type SurfaceSet,
+} from '../city-object/surface-set.ts';
+import { chooseTheme, type Appearances } from './appearance.ts';
+
+/** A geometry that is read, and what its surfaces and rings are called. */
+export interface OpenGeometry {
+  readonly part: number;
+  readonly lod: number;
+  readonly isSolid: boolean;
+  readonly surfaces: SurfaceSet;
+  /** 4 × 4 row by row, of implicit geometries. */
+  matrix: readonly number[] | undefined;
+  anchor: [x: number, y: number, z: number] | undefined;
+}
+
+/** Where an id leads to. */
+export interface NamedSurfaces {
+  readonly geometry: OpenGeometry;
+  readonly start: number;
+  readonly end: number;
+}
+
+interface NamedRing {
+  readonly geometry: OpenGeometry;
+  readonly ring: number;
+}
+
+interface Reference {
+  readonly geometry: OpenGeometry;
+  readonly id: string;
+  readonly isFlipped: boolean;
+}
+
+/** The geometries of an object while it is read. */
+export interface ObjectGeometries {
+  readonly geometries: OpenGeometry[];
+  readonly named: Map<string, NamedSurfaces>;
+  readonly rings: Map<string, NamedRing>;
+  readonly references: Reference[];
+}
+
+export const createObjectGeometries = (): ObjectGeometries => ({
+  geometries: [],
+  named: new Map(),
+  rings: new Map(),
+  references: [],
+});
+
+export const openGeometry = (part: number, lod: number, isSolid: boolean): OpenGeometry => ({
+  part,
+  lod,
+  isSolid,
+  surfaces: createSurfaceSet(),
+  matrix: undefined,
+  anchor: undefined,
+});
+
+/** Finds surfaces of other objects. */
+export type FindSurfaces = (id: string) => NamedSurfaces | undefined;
+
+/**
+ * Copies what references lead to. Surfaces of the same level of detail in the same object are drawn where they are: a
+ * solid made of references to boundary surfaces stays empty.
+ * @returns the ids that lead nowhere
+ */
+export function resolveReferences(object: ObjectGeometries, findElsewhere: FindSurfaces): string[] {
+  const missing: string[] = [];
+  for (const { geometry, id, isFlipped } of object.references) {
+    const own = object.named.get(id);
+    const found = own ?? findElsewhere(id);
+    if (found === undefined) missing.push(id);
+    else if (own === undefined || own.geometry.lod !== geometry.lod || geometry.matrix !== undefined) {
+      if (found.geometry === geometry) continue;
+      const { start, end } = found;
+      copySurfaces(geometry.surfaces, { from: found.geometry.surfaces, start, end, isFlipped });
+    }
+  }
+  return missing;
+}
+
+/** Gives surfaces the looks of a theme. @returns the looks, in the order of their numbers */
+export function applyAppearances(
+  { named, rings }: ObjectGeometries,
+  sources: readonly Appearances[],
+  wantedTheme: string | undefined,
+): Look[] {
+  const looks: Look[] = [];
+  const numbers = new Map<Look, number>();
+  const numberOf = (look: Look): number => {
+    let number = numbers.get(look);
+    if (number === undefined) {
+      numbers.set(look, (number = looks.length));
+      looks.push(look);
+    }
+    return number;
+  };
+  const theme = chooseTheme(sources, named, wantedTheme);
+  if (theme === undefined) return looks;
+  for (const [id, { geometry, start, end }] of named) {
+    for (const source of sources) {
+      for (const { look, rings: uvs } of source.get(theme)?.get(id) ?? []) {
+        const { surfaces } = geometry;
+        for (let surface = start; surface < end; surface++) {
+          // an image counts more than a colour
+          if (uvs === undefined && surfaces.looks[surface] !== -1) continue;
+          if (uvs === undefined || hasRing(surfaces, surface, uvs, rings, geometry))
+            surfaces.looks[surface] = numberOf(look);
+        }
+      }
+    }
+  }
+  return looks;
+}
+
+/** Puts image coordinates to the rings of a surface. @returns whether its outer ring has some */
+function hasRing(
+  surfaces: SurfaceSet,
+  surface: number,
+  uvs: ReadonlyMap<string, Float32Array>,
+  rings: ReadonlyMap<string, NamedRing>,
+  geometry: OpenGeometry,
+): boolean {
+  const [first, last] = [startOf(surfaces.surfaceEnds, surface), surfaces.surfaceEnds[surface]!];
+  let hasOuter = false;
+  for (const [id, coordinates] of uvs) {
+    const found = rings.get(id);
+    if (found === undefined || found.geometry !== geometry || found.ring < first || found.ring >= last) continue;
+    setRingUvs(surfaces, found.ring, coordinates);
+    hasOuter ||= found.ring === first;
+  }
+  return hasOuter;
+}
+
+/** Geometries with surfaces; implicit ones are placed. */
+export function finishedGeometries({ geometries }: ObjectGeometries): CityGeometry[] {
+  return geometries
+    .filter(({ surfaces }) => surfaces.surfaceEnds.length > 0)
+    .map(({ part, lod, isSolid, surfaces, matrix, anchor }) => {
+      const common = { part, lod, isSolid };
+      if (matrix === undefined) return { ...common, surfaces };
+      return { ...common, surfaces: transformed(surfaces, matrix), anchor: anchor ?? [0, 0, 0] };
+    });
+}
+
+/** @param matrix 4 × 4 row by row */
+export function transformed(from: SurfaceSet, matrix: readonly number[]): SurfaceSet {
+  const set = createSurfaceSet();
+  let ring = 0;
+  for (const [surface, end] of from.surfaceEnds.entries()) {
+    for (; ring < end; ring++) {
+      for (let i = startOf(from.ringEnds, ring); i < from.ringEnds[ring]!; i++) {
+        const [x, y, z] = [from.positions[i * 3]!, from.positions[i * 3 + 1]!, from.positions[i * 3 + 2]!];
+        const along = (row: number): number =>
+          matrix[row * 4]! * x + matrix[row * 4 + 1]! * y + matrix[row * 4 + 2]! * z + matrix[row * 4 + 3]!;
+        pushPosition3d(set, along(0), along(1), along(2));
+      }
+      endRing3d(set);
+    }
+    endSurface3d(set, from.roles[surface]!, from.looks[surface]!);
+  }
+  set.uvs = from.uvs;
+  return set;
+}
