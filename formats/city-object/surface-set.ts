@@ -91,12 +91,7 @@ export function copySurfaces(to: SurfaceSet, { from, start, end, isFlipped }: Co
       const last = from.ringEnds[ring]! - 1;
       for (let i = first; i <= last; i++) {
         const at = isFlipped ? last - (i - first) : i;
-        pushPosition3d(
-          to,
-          from.positions[at * 3]!,
-          from.positions[at * 3 + 1]!,
-          from.positions[at * 3 + 2]!,
-        );
+        pushPosition3d(to, from.positions[at * 3]!, from.positions[at * 3 + 1]!, from.positions[at * 3 + 2]!);
         if (from.uvs !== undefined) uvs.push(from.uvs[at * 2]!, from.uvs[at * 2 + 1]!);
       }
       endRing3d(to);

@@ -23,7 +23,10 @@ const maxIdLength = 1000;
 
 /** The id that `#id` or `other.gml#id` refers to. */
 export function idOfReference(reference: string): string {
-  return reference.slice(reference.indexOf('#') + 1).trim().slice(0, maxIdLength);
+  return reference
+    .slice(reference.indexOf('#') + 1)
+    .trim()
+    .slice(0, maxIdLength);
 }
 
 /** Reads `Appearance` elements of CityGML 1.0 to 3.0 (OGC 12-019, clause 9; OGC 20-010, clause 7.2). */
@@ -106,7 +109,9 @@ function settleData(
   if (kind === 'other') return onUnsupported('GeoreferencedTexture');
   const alpha = 1 - Math.min(1, Math.max(0, transparency));
   const look: Look =
-    kind === 'texture' ? { image, repeats } : { colour: [...colour, alpha] as [number, number, number, number] };
+    kind === 'texture'
+      ? { image, repeats }
+      : { colour: [...colour, alpha] as [number, number, number, number] };
   for (const { id, rings } of targets)
     if (kind === 'material' || (rings.size > 0 && image !== ''))
       addTarget(appearances, theme, id, { look, rings: kind === 'texture' ? rings : undefined });

@@ -10,7 +10,12 @@ export interface AppearanceTarget {
 /** Themes by name, and in each what it says of surfaces by their ids. */
 export type Appearances = Map<string, Map<string, AppearanceTarget[]>>;
 
-export function addTarget(appearances: Appearances, theme: string, id: string, target: AppearanceTarget): void {
+export function addTarget(
+  appearances: Appearances,
+  theme: string,
+  id: string,
+  target: AppearanceTarget,
+): void {
   let targets = appearances.get(theme);
   if (targets === undefined) appearances.set(theme, (targets = new Map()));
   const known = targets.get(id);
@@ -33,7 +38,8 @@ export function chooseTheme(
       let count = counts.get(theme) ?? 0;
       const [few, many] = targets.size < ids.size ? [targets, ids] : [ids, targets];
       for (const id of few.keys())
-        if (many.has(id)) count += (targets.get(id) ?? []).some(({ rings }) => rings !== undefined) ? 1000 : 1;
+        if (many.has(id))
+          count += (targets.get(id) ?? []).some(({ rings }) => rings !== undefined) ? 1000 : 1;
       counts.set(theme, count);
     }
   }

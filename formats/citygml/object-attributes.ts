@@ -1,22 +1,9 @@
-import type { AttributeValue, Attributes } from '../city-object/city-object.ts';
+import { maxTextLength } from '../city-object/attributes.ts';
+import type { AttributeValue } from '../city-object/city-object.ts';
 import { guessValue } from '../xml/guess-value.ts';
-
-const maxAttributes = 2000;
-const maxNameLength = 200;
-const maxTextLength = 10_000;
 
 /** Turns the code of a code list into the word for it; undefined if the list does not have it. */
 export type Translate = (codeSpace: string, code: string) => string | undefined;
-
-/** Adds a value. Several of one name become a list in a text. */
-export function addAttribute(attributes: Attributes, name: string, value: AttributeValue): void {
-  if (name === '' || value === '') return;
-  const key = name.slice(0, maxNameLength);
-  const known = attributes.get(key);
-  if (known === undefined) {
-    if (attributes.size < maxAttributes) attributes.set(key, value);
-  } else if (known !== value) attributes.set(key, `${known}; ${value}`.slice(0, maxTextLength));
-}
 
 const numeric = /^(?:int|double|measure)Attribute$/i;
 

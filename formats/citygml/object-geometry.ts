@@ -2,13 +2,11 @@ import type { CityGeometry, Look } from '../city-object/city-object.ts';
 import {
   copySurfaces,
   createSurfaceSet,
-  endRing3d,
-  endSurface3d,
-  pushPosition3d,
   setRingUvs,
   startOf,
   type SurfaceSet,
 } from '../city-object/surface-set.ts';
+import { transformSurfaces } from '../city-object/transform-surfaces.ts';
 import { chooseTheme, type Appearances } from './appearance.ts';
 
 /** A geometry that is read, and what its surfaces and rings are called. */
@@ -133,7 +131,8 @@ function hasRing(
   let hasOuter = false;
   for (const [id, coordinates] of uvs) {
     const found = rings.get(id);
-    if (found === undefined || found.geometry !== geometry || found.ring < first || found.ring >= last) continue;
+    if (found === undefined || found.geometry !== geometry || found.ring < first || found.ring >= last)
+      continue;
     setRingUvs(surfaces, found.ring, coordinates);
     hasOuter ||= found.ring === first;
   }
@@ -147,26 +146,6 @@ export function finishedGeometries({ geometries }: ObjectGeometries): CityGeomet
     .map(({ part, lod, isSolid, surfaces, matrix, anchor }) => {
       const common = { part, lod, isSolid };
       if (matrix === undefined) return { ...common, surfaces };
-      return { ...common, surfaces: transformed(surfaces, matrix), anchor: anchor ?? [0, 0, 0] };
+      return { ...common, surfaces: transformSurfaces(surfaces, matrix), anchor: anchor ?? [0, 0, 0] };
     });
-}
-
-/** @param matrix 4 × 4 row by row */
-export function transformed(from: SurfaceSet, matrix: readonly number[]): SurfaceSet {
-  const set = createSurfaceSet();
-  let ring = 0;
-  for (const [surface, end] of from.surfaceEnds.entries()) {
-    for (; ring < end; ring++) {
-      for (let i = startOf(from.ringEnds, ring); i < from.ringEnds[ring]!; i++) {
-        const [x, y, z] = [from.positions[i * 3]!, from.positions[i * 3 + 1]!, from.positions[i * 3 + 2]!];
-        const along = (row: number): number =>
-          matrix[row * 4]! * x + matrix[row * 4 + 1]! * y + matrix[row * 4 + 2]! * z + matrix[row * 4 + 3]!;
-        pushPosition3d(set, along(0), along(1), along(2));
-      }
-      endRing3d(set);
-    }
-    endSurface3d(set, from.roles[surface]!, from.looks[surface]!);
-  }
-  set.uvs = from.uvs;
-  return set;
 }

@@ -1,3 +1,4 @@
+import { addAttribute } from '../city-object/attributes.ts';
 import type { CityPart, NoticeVisitor } from '../city-object/city-object.ts';
 import { roleNumberOf } from '../city-object/surface-roles.ts';
 import { endRing3d, endSurface3d, pushPosition3d } from '../city-object/surface-set.ts';
@@ -7,8 +8,13 @@ import type { XmlReader } from '../xml/read-xml.ts';
 import type { Appearances } from './appearance.ts';
 import { createAppearanceReader, idOfReference, type AppearanceReader } from './appearance-reader.ts';
 import type { KnownElement } from './element-role.ts';
-import { addAttribute, genericValue, simpleValue, type Translate } from './object-attributes.ts';
-import { createObjectGeometries, openGeometry, type ObjectGeometries, type OpenGeometry } from './object-geometry.ts';
+import { genericValue, simpleValue, type Translate } from './object-attributes.ts';
+import {
+  createObjectGeometries,
+  openGeometry,
+  type ObjectGeometries,
+  type OpenGeometry,
+} from './object-geometry.ts';
 
 /** What an open element is for the reader. */
 type FrameKind =
@@ -87,7 +93,11 @@ export function createObjectReader({ translate, onNotice, isSwapped }: ObjectRea
   let appearance: AppearanceReader | undefined;
   let genericName: string | undefined;
 
-  const push = (kind: FrameKind, xml: XmlReader, more: { id?: string | undefined; path?: string } = {}): void => {
+  const push = (
+    kind: FrameKind,
+    xml: XmlReader,
+    more: { id?: string | undefined; path?: string } = {},
+  ): void => {
     frames.push({
       kind,
       local: xml.name.local,
@@ -172,7 +182,8 @@ export function createObjectReader({ translate, onNotice, isSwapped }: ObjectRea
       return push('generic', xml, { path: parent.path });
     }
     if (parent.kind === 'generic' && (local === 'value' || local === 'name')) return push('value', xml);
-    if (local === 'genericAttributeSet') return push('value', xml, { path: joined(parent.path, xml.attribute('name') ?? '') });
+    if (local === 'genericAttributeSet')
+      return push('value', xml, { path: joined(parent.path, xml.attribute('name') ?? '') });
     const isStructure = isUpper(local) || withoutName.has(local);
     push('value', xml, { path: isStructure ? parent.path : joined(parent.path, local) });
     frames.at(-1)!.codeSpace = xml.attribute('codeSpace');
@@ -209,7 +220,8 @@ export function createObjectReader({ translate, onNotice, isSwapped }: ObjectRea
     const { geometry, isFlipped } = state;
     if (kind === 'ring') {
       endRing3d(geometry!.surfaces);
-      if (id !== undefined) geometries.rings.set(id, { geometry: geometry!, ring: geometry!.surfaces.ringEnds.length - 1 });
+      if (id !== undefined)
+        geometries.rings.set(id, { geometry: geometry!, ring: geometry!.surfaces.ringEnds.length - 1 });
     } else if (kind === 'polygon') {
       endRing3d(geometry!.surfaces);
       endSurface3d(geometry!.surfaces, state.role);
@@ -248,7 +260,9 @@ export function createObjectReader({ translate, onNotice, isSwapped }: ObjectRea
         push('value', xml);
         xml.skip();
       } else if (local === 'appearance' || local === 'appearanceMember') {
-        appearance = createAppearanceReader(appearances, (what) => onNotice('unsupportedAppearance', own().id, what));
+        appearance = createAppearanceReader(appearances, (what) =>
+          onNotice('unsupportedAppearance', own().id, what),
+        );
         push('appearance', xml);
       } else if (role === 'envelope' || (role === 'gml' && isGeometry(xml))) {
         push('value', xml);
@@ -260,7 +274,8 @@ export function createObjectReader({ translate, onNotice, isSwapped }: ObjectRea
       if (frame === undefined || !frame.isLeaf) return;
       if (frame.kind === 'positions') readPositions(xml);
       else if (frame.kind === 'inAppearance') appearance!.text(xml);
-      else if (frame.kind === 'matrix') state.geometry!.matrix = matrixOf(xml.text()) ?? state.geometry!.matrix!;
+      else if (frame.kind === 'matrix')
+        state.geometry!.matrix = matrixOf(xml.text()) ?? state.geometry!.matrix!;
       else if (frame.kind === 'value' && state.role === 0) takeValue(xml, frame);
     },
     end(xml) {

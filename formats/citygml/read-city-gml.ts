@@ -49,8 +49,7 @@ export async function readCityGml(options: CityGmlOptions): Promise<void> {
   const wanted = new Set(waiting.flatMap(({ missing }) => missing));
   const found = await findSurfaces(options, wanted);
   for (const { object, missing } of waiting) {
-    for (const id of missing)
-      if (!found.has(id)) options.onNotice('missingSurface', object.parts[0]!.id, id);
+    for (const id of missing) if (!found.has(id)) options.onNotice('missingSurface', object.parts[0]!.id, id);
     const { references } = object.geometries;
     const left = references.filter(({ id }) => missing.includes(id));
     resolveReferences({ ...object.geometries, references: left }, (id) => found.get(id));

@@ -1,5 +1,13 @@
 import type { Look } from '../city-object/city-object.ts';
-import { asArray, asNumber, asNumbers, asObject, asObjects, asText, type JsonObject } from '../json/read-values.ts';
+import {
+  asArray,
+  asNumber,
+  asNumbers,
+  asObject,
+  asObjects,
+  asText,
+  type JsonObject,
+} from '../json/read-values.ts';
 
 /** What all city objects of a CityJSON file, or of one line of a CityJSONSeq, share. */
 export interface ModelHeader {
@@ -64,7 +72,8 @@ function flat(value: unknown, dimension: number): Float64Array {
   const numbers = new Float64Array(rows.length * dimension);
   for (const [i, row] of rows.entries()) {
     const given = asArray(row);
-    for (let axis = 0; axis < dimension; axis++) numbers[i * dimension + axis] = asNumber(given?.[axis]) ?? NaN;
+    for (let axis = 0; axis < dimension; axis++)
+      numbers[i * dimension + axis] = asNumber(given?.[axis]) ?? NaN;
   }
   return numbers;
 }

@@ -8,8 +8,17 @@ import {
   setRingUvs,
   type SurfaceSet,
 } from '../city-object/surface-set.ts';
-import { transformed } from '../citygml/object-geometry.ts';
-import { asArray, asIndex, asNumber, asNumbers, asObject, asObjects, asText, type JsonObject } from '../json/read-values.ts';
+import { transformSurfaces } from '../city-object/transform-surfaces.ts';
+import {
+  asArray,
+  asIndex,
+  asNumber,
+  asNumbers,
+  asObject,
+  asObjects,
+  asText,
+  type JsonObject,
+} from '../json/read-values.ts';
 import type { ModelHeader } from './model-header.ts';
 
 /** The positions that indices lead to. */
@@ -56,7 +65,11 @@ function lodOf({ lod }: JsonObject): number {
   return value >= 0 && value < 10 ? Math.round(value * 10) : 0;
 }
 
-function readInstance(geometry: JsonObject, part: number, context: GeometryContext): CityGeometry | undefined {
+function readInstance(
+  geometry: JsonObject,
+  part: number,
+  context: GeometryContext,
+): CityGeometry | undefined {
   const { header } = context;
   const template = header.templates[asIndex(geometry['template']) ?? -1];
   const matrix = asNumbers(geometry['transformationMatrix'], 16);
@@ -79,7 +92,7 @@ function readInstance(geometry: JsonObject, part: number, context: GeometryConte
     lod: lodOf(template),
     isSolid: (asText(template['type']) ?? '').endsWith('Solid'),
     anchor: [x!, y!, z!],
-    surfaces: transformed(surfaces, matrix),
+    surfaces: transformSurfaces(surfaces, matrix),
   };
 }
 
@@ -107,7 +120,9 @@ function readSurfaces(geometry: JsonObject, context: GeometryContext): SurfaceSe
   if (depth === undefined) return undefined;
   const set = createSurfaceSet();
   const semantics = asObject(geometry['semantics']);
-  const roles = asObjects(semantics?.['surfaces']).map((surface) => roleNumberOf(asText(surface?.['type']) ?? ''));
+  const roles = asObjects(semantics?.['surfaces']).map((surface) =>
+    roleNumberOf(asText(surface?.['type']) ?? ''),
+  );
   const texture = chosen(asObject(geometry['texture']), context.theme);
   const material = chosen(asObject(geometry['material']), context.theme);
   const single = asIndex(material?.['value']);

@@ -1,5 +1,13 @@
-import type { Attributes, CityGeometry, CityObject, CityPart, Look, NoticeVisitor } from '../city-object/city-object.ts';
-import { addAttribute } from '../citygml/object-attributes.ts';
+import { addAttribute } from '../city-object/attributes.ts';
+import type {
+  Attributes,
+  CityGeometry,
+  CityObject,
+  CityPart,
+  Look,
+  NoticeVisitor,
+} from '../city-object/city-object.ts';
+
 import { asObject, asObjects, asText, asTexts, type JsonObject } from '../json/read-values.ts';
 import { parseAt, scanMembers, skipSpace } from '../json/scan-members.ts';
 import { SourceError } from '../source/source.ts';
@@ -51,7 +59,11 @@ function scanRoot(bytes: Uint8Array, start: number): RootMembers {
   let broken: number | undefined;
   const scanned = scanMembers(bytes, start, (name, from, to) => {
     if (name === 'CityObjects') {
-      const { state, at } = scanMembers(bytes, from, (id, first, last) => void objects.set(id, [first, last]));
+      const { state, at } = scanMembers(
+        bytes,
+        from,
+        (id, first, last) => void objects.set(id, [first, last]),
+      );
       if (state !== 'whole') broken = at;
     } else if (name === 'vertices') vertices = parseVertices(bytes, from, to);
     else others[name] = parseAt(bytes, from, to);
@@ -76,7 +88,11 @@ const parentsName = Buffer.from('"parents"');
 const maxParts = 10_000;
 
 /** Gathers what is below each object of the top level. */
-function readObjects(bytes: Uint8Array, { objects, vertices }: RootMembers, { options, header }: Reading): void {
+function readObjects(
+  bytes: Uint8Array,
+  { objects, vertices }: RootMembers,
+  { options, header }: Reading,
+): void {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const placed = verticesOf(vertices, header.scale, header.translate);
   const used = new Set<string>();
@@ -134,7 +150,8 @@ function readObjects(bytes: Uint8Array, { objects, vertices }: RootMembers, { op
     const value = parse(id);
     if (value === undefined) continue;
     // its parents are missing, do not name it, or are below it
-    if (asTexts(value['parents']).some((parent) => objects.has(parent))) options.onNotice('circularParts', id, '');
+    if (asTexts(value['parents']).some((parent) => objects.has(parent)))
+      options.onNotice('circularParts', id, '');
     begin(id, value);
   }
 }

@@ -4,7 +4,7 @@ import { rootElement } from '@platen/formats/xml/root-element';
 import type { Inspector } from '../inspector.ts';
 import { describeCityGml } from './describe-city-gml.ts';
 import { describeCityJson } from './describe-city-json.ts';
-import { looksLikeCityJson } from './looks-like-city-json.ts';
+import { looksLikeCityJson } from '@platen/formats/cityjson/looks-like-city-json';
 
 const headBytes = 1 << 16;
 

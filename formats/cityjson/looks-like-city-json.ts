@@ -1,5 +1,5 @@
-import type { Bytes } from '@platen/formats/bytes/bytes';
-import { parseAt, scanMembers, skipSpace } from '@platen/formats/json/scan-members';
+import type { Bytes } from '../bytes/bytes.ts';
+import { parseAt, scanMembers, skipSpace } from '../json/scan-members.ts';
 
 const tailBytes = 1 << 16;
 const ownMembers = new Set(['CityObjects', 'vertices', 'transform', 'metadata', 'appearance', 'extensions']);

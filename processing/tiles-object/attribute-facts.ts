@@ -1,0 +1,95 @@
+import type { AttributeValue } from '@platen/formats/city-object/city-object';
+import { propertyIds } from '@platen/formats/gltf/property-ids';
+import type { Property } from '@platen/formats/gltf/property-table';
+
+/** What the values of an attribute are like. Plain data. */
+export interface AttributeFact {
+  /** Features that have the attribute. */
+  count: number;
+  texts: number;
+  booleans: number;
+  fractions: number;
+  min: number;
+  max: number;
+}
+
+export type AttributeFacts = Map<string, AttributeFact>;
+
+/** Tables with more columns are no use to anybody. */
+export const maxProperties = 1000;
+
+const emptyFact = (): AttributeFact => ({
+  count: 0,
+  texts: 0,
+  booleans: 0,
+  fractions: 0,
+  min: Infinity,
+  max: -Infinity,
+});
+
+export function seeAttributes(facts: AttributeFacts, attributes: ReadonlyMap<string, AttributeValue>): void {
+  for (const [name, value] of attributes) {
+    let fact = facts.get(name);
+    if (fact === undefined) facts.set(name, (fact = emptyFact()));
+    fact.count++;
+    if (typeof value === 'string') fact.texts++;
+    else if (typeof value === 'boolean') fact.booleans++;
+    else {
+      if (!Number.isInteger(value)) fact.fractions++;
+      fact.min = Math.min(fact.min, value);
+      fact.max = Math.max(fact.max, value);
+    }
+  }
+}
+
+export function mergeFacts(all: readonly AttributeFacts[]): AttributeFacts {
+  const merged: AttributeFacts = new Map();
+  for (const facts of all) {
+    for (const [name, fact] of facts) {
+      const known = merged.get(name);
+      if (known === undefined) merged.set(name, { ...fact });
+      else {
+        known.count += fact.count;
+        known.texts += fact.texts;
+        known.booleans += fact.booleans;
+        known.fractions += fact.fractions;
+        known.min = Math.min(known.min, fact.min);
+        known.max = Math.max(known.max, fact.max);
+      }
+    }
+  }
+  return merged;
+}
+
+/** The properties of all tiles: each attribute has one type in the whole tileset. */
+export function propertiesOf(facts: AttributeFacts, featureCount: number): Property[] {
+  const names = [...facts.keys()].filter((name) => name !== 'id' && name !== 'class').toSorted();
+  const all = ['id', 'class', ...names.slice(0, maxProperties)];
+  const ids = propertyIds(all);
+  return all.map((name) => {
+    const id = ids.get(name)!;
+    const fact = facts.get(name);
+    if (fact === undefined || name === 'id' || name === 'class')
+      return { name, id, type: 'STRING', noData: undefined };
+    return { name, id, ...typeOf(fact, featureCount) };
+  });
+}
+
+const int32 = 2 ** 31;
+
+function typeOf(fact: AttributeFact, featureCount: number): Pick<Property, 'type' | 'noData'> {
+  const { count, texts, booleans, fractions, min, max } = fact;
+  if (texts > 0 || (booleans > 0 && booleans < count)) return { type: 'STRING', noData: undefined };
+  const isComplete = count === featureCount;
+  // metadata cannot say that a boolean is missing
+  if (booleans > 0) return { type: isComplete ? 'BOOLEAN' : 'STRING', noData: undefined };
+  const noData = isComplete ? undefined : missingNumber(min, max);
+  const isInteger = fractions === 0 && min > -int32 && max < int32 - 1;
+  return { type: isInteger ? 'INT32' : 'FLOAT64', noData };
+}
+
+/** A number that no value has, and that fits wherever the values do. */
+function missingNumber(min: number, max: number): number {
+  if (min > -9999 || max < -9999) return -9999;
+  return min > -int32 ? -int32 : -Number.MAX_VALUE;
+}

@@ -1,0 +1,80 @@
+import type { Property } from '@platen/formats/gltf/property-table';
+import type { JobContext } from '../job-type.ts';
+import { runAll } from '../kit/run-all.ts';
+import type { WorkerPool } from '../kit/worker-pool.ts';
+import type { ObjectCheckpoint } from './checkpoint.ts';
+import type { Region } from './shape/shape.ts';
+import type { Answer, MadeTile, Task } from './tasks.ts';
+import type { PlannedTile } from './tree/plan-tree.ts';
+
+export interface TilesRun {
+  readonly root: PlannedTile;
+  readonly properties: readonly Property[];
+  readonly pool: WorkerPool<Task, Answer>;
+  readonly checkpoint: ObjectCheckpoint;
+  readonly context: JobContext;
+}
+
+/** Of the diagonal of a tile that others refine: below this error, it would not be worth while. */
+const leastErrorShare = 1 / 500;
+
+/** Makes all tiles, those below before those above. @returns them by name */
+export async function makeTiles({
+  root,
+  properties,
+  pool,
+  checkpoint,
+  context,
+}: TilesRun): Promise<ReadonlyMap<string, MadeTile>> {
+  const made = new Map<string, MadeTile>();
+  for (const unit of checkpoint.units) if (unit.kind === 'tile') made.set(unit.name, unit);
+  const layers = layersOf(root);
+  const total = layers.reduce((sum, layer) => sum + layer.length, 0);
+  let done = made.size;
+  context.progress('tile', done, total);
+  for (const layer of layers) {
+    const open = layer.filter(({ name }) => !made.has(name));
+    const tasks = open.map((tile): Task => ({
+      kind: 'tile',
+      name: tile.name,
+      properties,
+      ...inputsOf(tile, made),
+    }));
+    await runAll(pool, tasks, (answer) => {
+      if (answer.kind !== 'tile') return;
+      checkpoint.append(answer);
+      made.set(answer.name, answer);
+      context.progress('tile', ++done, total);
+    });
+  }
+  return made;
+}
+
+function inputsOf({ shapes, children, region }: PlannedTile, made: ReadonlyMap<string, MadeTile>) {
+  if (children.length === 0) return { shapes, leastError: undefined };
+  const below = children.map(({ name }) => made.get(name)!);
+  return {
+    shapes: below.flatMap(({ handedUp }) => handedUp),
+    leastError: Math.max(diagonalOf(region) * leastErrorShare, ...below.map(({ error }) => error)),
+  };
+}
+
+/** Tiles by the number of levels below them. */
+function layersOf(root: PlannedTile): PlannedTile[][] {
+  const layers: PlannedTile[][] = [];
+  const visit = (tile: PlannedTile): number => {
+    const level = tile.children.reduce((highest, child) => Math.max(highest, visit(child) + 1), 0);
+    (layers[level] ??= []).push(tile);
+    return level;
+  };
+  visit(root);
+  return layers;
+}
+
+const metresPerDegree = 111_320;
+
+/** In metres. */
+export function diagonalOf([west, south, east, north, lowest, highest]: Region): number {
+  const wide = (east - west) * metresPerDegree * Math.cos((((south + north) / 2) * Math.PI) / 180);
+  return Math.hypot(wide, (north - south) * metresPerDegree, highest - lowest);
+}

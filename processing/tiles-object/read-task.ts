@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { serialize } from 'node:v8';
+import { SourceError } from '@platen/formats/source/source';
+import type { CityNotice, CityObject } from '@platen/formats/city-object/city-object';
+import { JobFailure } from '../job-type.ts';
+import { openScratchFile } from '../kit/scratch-file.ts';
+import { reportToPool } from '../kit/serve-tasks.ts';
+import { createWarningCounter } from '../kit/warning-counter.ts';
+import type { RejectCode } from '../warning-codes.ts';
+import { seeAttributes, type AttributeFacts } from './attribute-facts.ts';
+import { openPlacing, type UsedHeights } from './place/open-placing.ts';
+import { makeShapes, type ShapeFault, type ShapeOptions } from './shape/make-shapes.ts';
+import type { Shape } from './shape/shape.ts';
+import { createShapeTable, texturedMetresOf, trianglesOf } from './shape/shape-index.ts';
+import { createTranslate } from './source/code-lists.ts';
+import { createFileFinder } from './source/find-side-file.ts';
+import { probeModel, readModel } from './source/read-model.ts';
+import type { CountedReject, ReadModelAnswer, Setup } from './tasks.ts';
+
+/** How many rejected objects of a file are described. */
+const maxRejects = 1000;
+
+/** Reads a model into shapes, which go to a scratch file. */
+export async function readTask(setup: Setup, number: number): Promise<ReadModelAnswer> {
+  const { settings, found, codeLists, inputs, geoidFolder, folder, attempt } = setup;
+  const model = found.models[number]!;
+  const file = openScratchFile(join(folder, `shapes-${attempt}-${number}`));
+  const table = createShapeTable(file.path);
+  const facts: AttributeFacts = new Map();
+  const warnings = createWarningCounter();
+  const rejects: CountedReject[] = [];
+  const { warn } = warnings;
+  let heights: UsedHeights | undefined;
+  let objects = 0;
+
+  const reject = ({ parts }: CityObject, fault: ShapeFault): void => {
+    if (rejects.length >= maxRejects) return;
+    const { id, class: name, attributes } = parts[0]!;
+    const { code, reason } = faults[fault];
+    const message = `${model.name}: ${reason}`;
+    rejects.push({
+      code,
+      message,
+      feature: {
+        file: model.name,
+        reason,
+        place: { feature: objects },
+        ...(id !== '' && { id }),
+        properties: { class: name, ...Object.fromEntries(attributes) },
+        geometry: null,
+      },
+    });
+  };
+  const store = (shape: Shape): void => {
+    const bytes = serialize(shape);
+    const contentHash = hash48(bytes);
+    const id = shape.id === '' ? `${shape.class}_${contentHash.toString(16).padStart(12, '0')}` : shape.id;
+    const stored = shape.id === '' ? serialize({ ...shape, id }) : bytes;
+    const start = file.length;
+    file.append(stored);
+    seeAttributes(facts, shape.attributes);
+    const { place, region } = shape;
+    table.add({
+      lon: place.lon,
+      lat: place.lat,
+      region,
+      triangles: trianglesOf(shape),
+      texturedMetres: texturedMetresOf(shape),
+      range: { path: file.path, start, end: file.length },
+      idHash: hash48(Buffer.from(id)),
+      contentHash,
+    });
+  };
+  const answer = (failure?: ReadModelAnswer['failure']): ReadModelAnswer => {
+    file.flush();
+    file.close();
+    const range = { path: file.path, start: 0, end: file.length };
+    const taken = warnings.take();
+    return {
+      kind: 'read',
+      model: number,
+      table: table.finish(),
+      file: range,
+      facts,
+      heights,
+      warnings: taken,
+      rejects,
+      failure,
+    };
+  };
+
+  try {
+    const probed = await probeModel(model);
+    if (probed.position === undefined) return answer();
+    const opened = await openPlacing(model, probed, {
+      settings,
+      context: { inputs, warn, ...(geoidFolder !== undefined && { geoidFolder }) },
+    });
+    heights = opened.used;
+    const findImage = createImageFinder(setup, model.name, warn);
+    const options: ShapeOptions = {
+      ...settings,
+      placing: opened.placing,
+      findImage: settings.textureFormat === 'none' ? undefined : findImage,
+    };
+    const classes = new Set(settings.classes);
+    const findList = createFileFinder(found.codeLists);
+    await readModel(model, {
+      theme: settings.theme,
+      translate: found.codeLists.length === 0 ? undefined : createTranslate(codeLists, findList, model.name),
+      onCrs: () => {},
+      onNotice(notice, id, detail) {
+        const { code, text } = notices[notice];
+        warn(code, `${model.name}: ${text}`, { id, ...(detail !== '' && { detail }) });
+      },
+      onObject(object) {
+        objects++;
+        if (classes.size > 0 && !classes.has(object.parts[0]!.class)) return;
+        const { shapes, fault, flatSurfaces } = makeShapes(object, options);
+        if (flatSurfaces > 0)
+          warn(
+            'flatSurfaces',
+            `${model.name}: surfaces without an area are not shown.`,
+            { id: object.parts[0]!.id },
+            flatSurfaces,
+          );
+        if (fault !== undefined && shapes.length === 0) reject(object, fault);
+        for (const shape of shapes) store(shape);
+      },
+      onRead: (bytes) => reportToPool({ bytes }),
+    });
+    return answer();
+  } catch (error) {
+    if (error instanceof SourceError)
+      return answer({ code: error.code, message: `${model.name}: ${error.message}.` });
+    if (error instanceof JobFailure) return answer({ code: error.code, message: error.message });
+    throw error;
+  }
+}
+
+const faults: Readonly<Record<ShapeFault, { readonly code: RejectCode; readonly reason: string }>> = {
+  withoutGeometry: {
+    code: 'withoutGeometry',
+    reason: 'The object has no surfaces in a level of detail that is used.',
+  },
+  invalidCoordinates: {
+    code: 'invalidCoordinates',
+    reason: 'The object has positions that are none in its CRS.',
+  },
+  invalidGeometry: { code: 'invalidGeometry', reason: 'None of the surfaces of the object has an area.' },
+};
+
+const notices = {
+  badPositions: { code: 'missingSurfaces', text: 'coordinates that are not numbers are left out.' },
+  badIndices: { code: 'missingSurfaces', text: 'indices lead to vertices or templates that do not exist.' },
+  missingSurface: { code: 'missingSurfaces', text: 'references lead to surfaces that are not in the file.' },
+  libraryObject: { code: 'missingSurfaces', text: 'models in files of their own are not shown.' },
+  unsupportedAppearance: {
+    code: 'missingTextures',
+    text: 'textures of kinds that are not supported are not shown.',
+  },
+  circularParts: { code: 'circularParts', text: 'objects are parts of themselves.' },
+  brokenObject: { code: 'brokenObjects', text: 'city objects without a type are left out.' },
+} as const satisfies Readonly<Record<CityNotice, { readonly code: string; readonly text: string }>>;
+
+function createImageFinder(
+  { found }: Setup,
+  from: string,
+  warn: ReturnType<typeof createWarningCounter>['warn'],
+): (image: string) => number | undefined {
+  const find = createFileFinder(found.images);
+  return (image) => {
+    const number = find(image, from);
+    if (number === undefined)
+      warn(
+        'missingTextures',
+        `${from}: textures are not among the inputs. Upload them in one zip file with the model.`,
+        { image },
+      );
+    return number;
+  };
+}
+
+const hash48 = (bytes: Uint8Array): number => createHash('sha256').update(bytes).digest().readUIntBE(0, 6);

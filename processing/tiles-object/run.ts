@@ -1,0 +1,141 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import type { FailureCode } from '@platen/contract/failure-codes';
+import { withoutGeoid } from '../heights/open-heights.ts';
+import { JobFailure, type JobContext, type RunJob } from '../job-type.ts';
+import { memoryBudget } from '../kit/memory-plan.ts';
+import { runAll } from '../kit/run-all.ts';
+import { createStopwatch } from '../kit/stopwatch.ts';
+import { emitWarnings, mergeWarnings } from '../kit/warning-counter.ts';
+import { createWorkerPool, type WorkerPool } from '../kit/worker-pool.ts';
+import { maxProperties, mergeFacts, propertiesOf } from './attribute-facts.ts';
+import { openObjectCheckpoint, type ObjectCheckpoint } from './checkpoint.ts';
+import { chooseShapes } from './choose-shapes.ts';
+import { makeTiles } from './make-tiles.ts';
+import { planObjectMemory } from './memory.ts';
+import { readSettings, type Settings } from './settings.ts';
+import { readCodeLists } from './source/code-lists.ts';
+import { findModels, type FoundModels } from './source/find-models.ts';
+import type { tilesObject } from './spec.ts';
+import type { Answer, ReadModelAnswer, Setup, Task } from './tasks.ts';
+import { filledShare } from './tile-task.ts';
+import { planTree } from './tree/plan-tree.ts';
+import { writeOutput } from './write-output.ts';
+
+/** Makes a tileset of one or many city models. */
+export const runTilesObject: RunJob<typeof tilesObject> = async (options, context) => {
+  const settings = readSettings(options);
+  if (context.inputs.length === 0) throw new JobFailure('emptyInput', 'The job has no input file.');
+  const watch = createStopwatch(context);
+  const folder = join(context.scratchFolder, 'city');
+  const unpacked = join(context.scratchFolder, 'city-inputs');
+  const checkpoint = openObjectCheckpoint(folder, options, context);
+  rmSync(unpacked, { recursive: true, force: true });
+  mkdirSync(unpacked, { recursive: true });
+  const found = await findModels(withoutGeoid(context.inputs, settings.heights), unpacked, context);
+  const memory = planObjectMemory(
+    memoryBudget(settings.memoryMegabytes, context.limits),
+    settings.workers ?? availableParallelism(),
+  );
+  const setup: Omit<Setup, 'worker'> = {
+    settings,
+    found,
+    codeLists: await readCodeLists(found.codeLists),
+    inputs: context.inputs,
+    geoidFolder: context.geoidFolder,
+    folder,
+    attempt: checkpoint.attempt,
+    imageBytes: memory.imageBytes,
+  };
+  const progress = createReadProgress(found, context);
+  const pool = createWorkerPool<Task, Answer, { readonly bytes: number }>({
+    program: new URL('worker.ts', import.meta.url),
+    size: memory.workers,
+    setup,
+    signal: context.signal,
+    onReport: ({ bytes }) => progress(bytes),
+  });
+  try {
+    const read = await readModels(found, pool, { checkpoint, settings, context });
+    const shapes = chooseShapes(read, context);
+    if (shapes.length === 0)
+      throw new JobFailure(
+        'nothingUsable',
+        'None of the objects of the inputs can be shown: see the warnings.',
+      );
+    const facts = mergeFacts(read.map((one) => one.facts));
+    if (facts.size > maxProperties)
+      context.warn(
+        'tooManyAttributes',
+        `The objects have ${facts.size} attributes. The first ${maxProperties} by name are kept.`,
+      );
+    const properties = propertiesOf(facts, shapes.length);
+    watch.lap('read', { models: found.models.length, features: shapes.length });
+    const root = planTree(shapes, {
+      triangles: settings.maxTriangles,
+      features: settings.maxFeatures,
+      texturedMetres: (settings.textureSide * settings.metresPerTexel) ** 2 * filledShare,
+    });
+    const made = await makeTiles({ root, properties, pool, checkpoint, context });
+    emitWarnings(mergeWarnings([...made.values()].flatMap(({ warnings }) => warnings)), context.warn);
+    watch.lap('tile', { tiles: made.size });
+    await pool.close();
+    const heights = read.flatMap((one) => one.heights ?? []);
+    const distinct = [...new Map(heights.map((one) => [JSON.stringify(one), one])).values()];
+    const featureCount = shapes.length;
+    const result = await writeOutput(
+      { settings, root, made, properties, featureCount, heights: distinct, folder },
+      context,
+    );
+    watch.lap('write', {});
+    return result;
+  } finally {
+    await pool.close();
+    rmSync(unpacked, { recursive: true, force: true });
+    if (context.keepsScratch !== true) rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+interface Reading {
+  readonly checkpoint: ObjectCheckpoint;
+  readonly settings: Settings;
+  readonly context: JobContext;
+}
+
+/** Reads all models, in any order. @returns what they contain, in the order of the inputs @throws JobFailure */
+async function readModels(
+  { models }: FoundModels,
+  pool: WorkerPool<Task, Answer>,
+  { checkpoint, settings, context }: Reading,
+): Promise<ReadModelAnswer[]> {
+  const known = new Map<number, ReadModelAnswer>();
+  for (const unit of checkpoint.units) if (unit.kind === 'read') known.set(unit.model, unit);
+  const open = models
+    .map((_, model): Task => ({ kind: 'read', model }))
+    .filter((task) => task.kind === 'read' && !known.has(task.model));
+  await runAll(pool, open, (answer) => {
+    if (answer.kind !== 'read') return;
+    checkpoint.append(answer);
+    known.set(answer.model, answer);
+  });
+  const read = models.map((_, model) => known.get(model)!);
+  emitWarnings(mergeWarnings(read.flatMap(({ warnings }) => warnings)), context.warn);
+  for (const { rejects } of read)
+    for (const { code, message, feature } of rejects) context.reject(code, message, feature);
+  const failed = read.flatMap(({ failure }) => failure ?? []);
+  const [first] = failed;
+  if (first !== undefined && (settings.strict || failed.length === models.length))
+    throw new JobFailure(first.code as FailureCode, first.message);
+  for (const { message } of failed) context.warn('unreadableModels', message);
+  return read;
+}
+
+function createReadProgress({ models }: FoundModels, { progress }: JobContext): (bytes: number) => void {
+  const total = models.reduce((sum, { size }) => sum + size, 0);
+  let done = 0;
+  return (bytes) => {
+    done = Math.min(total, done + bytes);
+    progress('read', done, total);
+  };
+}

@@ -1,0 +1,71 @@
+import { surfaceRoles, type SurfaceRole } from '@platen/formats/city-object/surface-roles';
+import type { HeightOptions } from '../heights/height-options.ts';
+import type { OutputSinkFormat } from '../kit/output-sink.ts';
+import type { TilesObjectOptions } from './spec.ts';
+import { defaultColours } from './tile/colours.ts';
+
+/** The options with all defaults applied. Plain data, as it is sent to threads. */
+export interface Settings {
+  /** Tenths of the highest level of detail that is used; Infinity for whatever there is. */
+  readonly maxLod: number;
+  readonly byPart: boolean;
+  readonly theme: string | undefined;
+  /** Empty: all. */
+  readonly classes: readonly string[];
+  readonly hasInteriors: boolean;
+  readonly hasClosures: boolean;
+  readonly mode: 'ellipsoid' | 'asGiven' | 'flat';
+  readonly heights: HeightOptions;
+  readonly maxTriangles: number;
+  readonly maxFeatures: number;
+  readonly textureFormat: 'none' | 'webp' | 'jpeg' | 'png';
+  readonly textureSide: number;
+  readonly metresPerTexel: number;
+  readonly textureQuality: number;
+  readonly colours: Readonly<Record<SurfaceRole, string>>;
+  readonly isUnlit: boolean;
+  readonly strict: boolean;
+  readonly memoryMegabytes: number;
+  readonly workers: number | undefined;
+  readonly version: '1.0' | '1.1';
+  readonly format: OutputSinkFormat;
+}
+
+export function readSettings({
+  modelOptions = {},
+  heights = {},
+  tiling = {},
+  textures = {},
+  appearance = {},
+  processing = {},
+  output = {},
+}: TilesObjectOptions): Settings {
+  const { mode = 'ellipsoid', ...heightOptions } = heights;
+  const { lod } = modelOptions;
+  const chosen = Object.entries(appearance.colours ?? {}).filter(([role]) =>
+    (surfaceRoles as readonly string[]).includes(role),
+  );
+  return {
+    maxLod: lod === undefined ? Infinity : Math.round(lod * 10),
+    byPart: modelOptions.features === 'part',
+    theme: modelOptions.theme,
+    classes: modelOptions.classes ?? [],
+    hasInteriors: modelOptions.interiors ?? false,
+    hasClosures: modelOptions.closureSurfaces ?? false,
+    mode: mode as Settings['mode'],
+    heights: heightOptions,
+    maxTriangles: tiling.triangles ?? 60_000,
+    maxFeatures: tiling.features ?? 1000,
+    textureFormat: (textures.format ?? 'webp') as Settings['textureFormat'],
+    textureSide: textures.size ?? 2048,
+    metresPerTexel: textures.metresPerTexel ?? 0.1,
+    textureQuality: textures.quality ?? 80,
+    colours: { ...defaultColours, ...Object.fromEntries(chosen) },
+    isUnlit: appearance.unlit ?? false,
+    strict: processing.strict ?? false,
+    memoryMegabytes: processing.memoryMegabytes ?? 1024,
+    workers: processing.workers,
+    version: (output.version ?? '1.1') as Settings['version'],
+    format: (output.format ?? '3tz') as OutputSinkFormat,
+  };
+}

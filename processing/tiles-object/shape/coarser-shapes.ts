@@ -1,0 +1,147 @@
+import { surfaceRoles } from '@platen/formats/city-object/surface-roles';
+import { createMeshBuilder } from './mesh-builder.ts';
+import { groundOutline, rectangleAround, type Outline } from './outline.ts';
+import { triangleCount, type Representation, type ShapeMesh } from './shape.ts';
+
+const [roof, wall] = [surfaceRoles.indexOf('roof'), surfaceRoles.indexOf('wall')];
+/** A coarser shape must have so much fewer triangles. */
+const worthwhile = 0.7;
+/** Above that, the comparison of vertices with outlines would take too long. */
+const maxComparisons = 400_000;
+
+/** The object itself, a prism of its ground and a box, as far as each is much smaller than the one before. */
+export function representationsOf(mesh: ShapeMesh, isConstruction: boolean): Representation[] {
+  const all: Representation[] = [{ error: 0, mesh }];
+  if (!isConstruction || triangleCount(mesh) < 16) return all;
+  const levels = levelsOf(mesh);
+  for (const outline of [groundOutline(mesh), rectangleAround(mesh.positions)]) {
+    if (outline === undefined) continue;
+    const { error: before, mesh: finer } = all.at(-1)!;
+    if (outline.triangles.length / 3 + outline.edges.length * 2 > triangleCount(finer) * worthwhile) continue;
+    const off = Math.max(
+      overhang(mesh, outline),
+      gapOf(mesh, outline),
+      levels.top - levels.eaves,
+      levels.highest - levels.top,
+    );
+    all.push({ error: Math.max(before, off), mesh: prismOf(outline, levels) });
+  }
+  return all;
+}
+
+interface Levels {
+  readonly bottom: number;
+  /** Where the prism ends: the mean height of the faces that look up. */
+  readonly top: number;
+  /** The lowest vertex of those faces. */
+  readonly eaves: number;
+  readonly highest: number;
+}
+
+function levelsOf({ positions, indices, indexEnds, normals }: ShapeMesh): Levels {
+  let [bottom, highest, eaves] = [Infinity, -Infinity, Infinity];
+  for (let i = 2; i < positions.length; i += 3) {
+    bottom = Math.min(bottom, positions[i]!);
+    highest = Math.max(highest, positions[i]!);
+  }
+  let [weighted, area, index] = [0, 0, 0];
+  for (let face = 0; face < indexEnds.length; face++) {
+    const looksUp = normals[face * 3 + 2]! > 0.1;
+    for (; index < indexEnds[face]!; index += 3) {
+      if (!looksUp) continue;
+      const [a, b, c] = [indices[index]! * 3, indices[index + 1]! * 3, indices[index + 2]! * 3];
+      const size = Math.abs(
+        (positions[b]! - positions[a]!) * (positions[c + 1]! - positions[a + 1]!) -
+          (positions[c]! - positions[a]!) * (positions[b + 1]! - positions[a + 1]!),
+      );
+      weighted += (size * (positions[a + 2]! + positions[b + 2]! + positions[c + 2]!)) / 3;
+      area += size;
+      eaves = Math.min(eaves, positions[a + 2]!, positions[b + 2]!, positions[c + 2]!);
+    }
+  }
+  const top = area > 0 ? weighted / area : highest;
+  return { bottom, top, eaves: Math.min(eaves, top), highest };
+}
+
+/** How far vertices are outside of the outline, seen from above. */
+function overhang({ positions }: ShapeMesh, outline: Outline): number {
+  const { vertices, triangles, edges } = outline;
+  const step = Math.max(
+    1,
+    Math.ceil((positions.length * (edges.length + triangles.length)) / 3 / maxComparisons),
+  );
+  let most = 0;
+  for (let i = 0; i < positions.length; i += 3 * step) {
+    const [x, y] = [positions[i]!, positions[i + 1]!];
+    let nearest = Infinity;
+    for (const [from, to] of edges) nearest = Math.min(nearest, distanceToEdge([x, y], vertices, from, to));
+    if (nearest > most && !isInside(x, y, outline)) most = nearest;
+  }
+  return most;
+}
+
+/** How far corners of the outline are from the vertices of the object, seen from above. */
+function gapOf({ positions }: ShapeMesh, { vertices }: Outline): number {
+  let most = 0;
+  const step = Math.max(1, Math.ceil((positions.length * vertices.length) / 6 / maxComparisons));
+  for (let corner = 0; corner < vertices.length; corner += 2) {
+    let nearest = Infinity;
+    for (let i = 0; i < positions.length; i += 3 * step)
+      nearest = Math.min(
+        nearest,
+        Math.hypot(positions[i]! - vertices[corner]!, positions[i + 1]! - vertices[corner + 1]!),
+      );
+    most = Math.max(most, nearest);
+  }
+  return most;
+}
+
+function distanceToEdge(
+  [x, y]: readonly [number, number],
+  vertices: readonly number[],
+  from: number,
+  to: number,
+): number {
+  const [ax, ay] = [vertices[from * 2]!, vertices[from * 2 + 1]!];
+  const [dx, dy] = [vertices[to * 2]! - ax, vertices[to * 2 + 1]! - ay];
+  const length = dx * dx + dy * dy;
+  const share = length > 0 ? Math.min(1, Math.max(0, ((x - ax) * dx + (y - ay) * dy) / length)) : 0;
+  return Math.hypot(x - ax - dx * share, y - ay - dy * share);
+}
+
+function isInside(x: number, y: number, { vertices, triangles }: Outline): boolean {
+  const side = (a: number, b: number): number =>
+    (vertices[b * 2]! - vertices[a * 2]!) * (y - vertices[a * 2 + 1]!) -
+    (vertices[b * 2 + 1]! - vertices[a * 2 + 1]!) * (x - vertices[a * 2]!);
+  for (let i = 0; i < triangles.length; i += 3) {
+    const [a, b, c] = [triangles[i]!, triangles[i + 1]!, triangles[i + 2]!];
+    if (side(a, b) >= 0 && side(b, c) >= 0 && side(c, a) >= 0) return true;
+  }
+  return false;
+}
+
+/** Walls along the edges, and a flat roof. Nobody sees the bottom. */
+function prismOf({ vertices, triangles, edges }: Outline, { bottom, top }: Levels): ShapeMesh {
+  const builder = createMeshBuilder();
+  const positions: number[] = [];
+  for (let i = 0; i < vertices.length; i += 2) positions.push(vertices[i]!, vertices[i + 1]!, top);
+  builder.add({ positions, uvs: undefined, triangles, normal: [0, 0, 1], role: roof, look: -1 });
+  for (const [from, to] of edges) {
+    const [ax, ay, bx, by] = [
+      vertices[from * 2]!,
+      vertices[from * 2 + 1]!,
+      vertices[to * 2]!,
+      vertices[to * 2 + 1]!,
+    ];
+    const length = Math.hypot(bx - ax, by - ay) || 1;
+    builder.add({
+      positions: [ax, ay, bottom, bx, by, bottom, bx, by, top, ax, ay, top],
+      uvs: undefined,
+      triangles: [0, 1, 2, 0, 2, 3],
+      normal: [(by - ay) / length, (ax - bx) / length, 0],
+      role: wall,
+      look: -1,
+    });
+  }
+  return builder.build();
+}

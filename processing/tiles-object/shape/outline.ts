@@ -1,0 +1,126 @@
+import { surfaceRoles } from '@platen/formats/city-object/surface-roles';
+import type { ShapeMesh } from './shape.ts';
+
+/** A face of the ground, seen from above. */
+export interface Outline {
+  /** x, y of each vertex. */
+  readonly vertices: readonly number[];
+  /** Counter-clockwise seen from above. */
+  readonly triangles: readonly number[];
+  /** Two vertices of each edge at the border, the outside to the right. */
+  readonly edges: readonly (readonly [from: number, to: number])[];
+}
+
+const ground = surfaceRoles.indexOf('ground');
+/** Metres to which vertices of neighbouring faces may differ. */
+const tolerance = 0.005;
+
+/** What the faces of an object that look down cover. Undefined if there are none. */
+export function groundOutline({
+  positions,
+  indices,
+  indexEnds,
+  roles,
+  normals,
+}: ShapeMesh): Outline | undefined {
+  const isGround = (face: number): boolean => roles[face] === ground && normals[face * 3 + 2]! < -0.5;
+  const numbers = new Map<string, number>();
+  const vertices: number[] = [];
+  const numberOf = (vertex: number): number => {
+    const [x, y] = [positions[vertex * 3]!, positions[vertex * 3 + 1]!];
+    const key = `${Math.round(x / tolerance)} ${Math.round(y / tolerance)}`;
+    let number = numbers.get(key);
+    if (number === undefined) {
+      numbers.set(key, (number = vertices.length / 2));
+      vertices.push(x, y);
+    }
+    return number;
+  };
+  const triangles: number[] = [];
+  let index = 0;
+  for (let face = 0; face < indexEnds.length; face++) {
+    const end = indexEnds[face]!;
+    // those of a ground look down: seen from above, they are turned
+    if (isGround(face))
+      for (let i = index; i < end; i += 3)
+        triangles.push(numberOf(indices[i]!), numberOf(indices[i + 2]!), numberOf(indices[i + 1]!));
+    index = end;
+  }
+  return triangles.length === 0 ? undefined : { vertices, triangles, edges: borderOf(triangles) };
+}
+
+/** Edges of one triangle only. */
+function borderOf(triangles: readonly number[]): [number, number][] {
+  const edges = new Map<string, [number, number]>();
+  for (let i = 0; i < triangles.length; i += 3) {
+    for (let corner = 0; corner < 3; corner++) {
+      const [from, to] = [triangles[i + corner]!, triangles[i + ((corner + 1) % 3)]!];
+      if (from === to) continue;
+      if (!edges.delete(`${to} ${from}`)) edges.set(`${from} ${to}`, [from, to]);
+    }
+  }
+  return [...edges.values()];
+}
+
+/**
+ * The smallest rectangle around points, seen from above, by an edge of their convex hull (Freeman and Shapira 1975).
+ * Undefined if they are on one line.
+ */
+export function rectangleAround(positions: Float32Array): Outline | undefined {
+  const hull = convexHull(positions);
+  if (hull.length < 3) return undefined;
+  let best: { readonly area: number; readonly corners: number[] } | undefined;
+  for (const [i, [x, y]] of hull.entries()) {
+    const [nextX, nextY] = hull[(i + 1) % hull.length]!;
+    const length = Math.hypot(nextX - x, nextY - y);
+    const [ux, uy] = [(nextX - x) / length, (nextY - y) / length];
+    let [low, high, depth] = [Infinity, -Infinity, 0];
+    for (const [px, py] of hull) {
+      const along = (px - x) * ux + (py - y) * uy;
+      low = Math.min(low, along);
+      high = Math.max(high, along);
+      depth = Math.max(depth, (py - y) * ux - (px - x) * uy);
+    }
+    const area = (high - low) * depth;
+    if (best !== undefined && area >= best.area) continue;
+    const corner = (along: number, across: number) => [
+      x + ux * along - uy * across,
+      y + uy * along + ux * across,
+    ];
+    best = {
+      area,
+      corners: [...corner(low, 0), ...corner(high, 0), ...corner(high, depth), ...corner(low, depth)],
+    };
+  }
+  if (best === undefined || !(best.area > 0)) return undefined;
+  const edges = [
+    [0, 1],
+    [1, 2],
+    [2, 3],
+    [3, 0],
+  ] as const;
+  return { vertices: best.corners, triangles: [0, 1, 2, 0, 2, 3], edges };
+}
+
+/** Counter-clockwise (Andrew 1979). */
+export function convexHull(positions: Float32Array): (readonly [x: number, y: number])[] {
+  const points: (readonly [number, number])[] = [];
+  for (let i = 0; i < positions.length; i += 3) points.push([positions[i]!, positions[i + 1]!]);
+  points.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const half = (ordered: readonly (readonly [number, number])[]) => {
+    const chain: (readonly [number, number])[] = [];
+    for (const point of ordered) {
+      while (chain.length >= 2 && turn(chain.at(-2)!, chain.at(-1)!, point) <= 1e-9) chain.pop();
+      chain.push(point);
+    }
+    chain.pop();
+    return chain;
+  };
+  return [...half(points), ...half(points.toReversed())];
+}
+
+const turn = (
+  a: readonly [number, number],
+  b: readonly [number, number],
+  c: readonly [number, number],
+): number => (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);

@@ -1,0 +1,74 @@
+import type { AttributeValue } from '@platen/formats/city-object/city-object';
+import type { Place } from '../place/place-object.ts';
+
+/** Triangles of an object in metres east, north and up of its place. Each face has vertices of its own. */
+export interface ShapeMesh {
+  /** x, y, z of each vertex. */
+  readonly positions: Float32Array;
+  /** u, v of each vertex, v upwards; NaN without. Undefined if no face has an image. */
+  readonly uvs: Float32Array | undefined;
+  readonly indices: Uint32Array;
+  /** Number of vertices up to the end of each face. */
+  readonly vertexEnds: Uint32Array;
+  /** Number of indices up to the end of each face. */
+  readonly indexEnds: Uint32Array;
+  /** x, y, z of each face. */
+  readonly normals: Float32Array;
+  /** The number of the role of each face. */
+  readonly roles: Uint8Array;
+  /** The number of the look of each face; -1 without one. */
+  readonly looks: Int32Array;
+}
+
+/** One way to draw an object. */
+export interface Representation {
+  /** How far it is from the object, in metres. */
+  readonly error: number;
+  readonly mesh: ShapeMesh;
+}
+
+/** How faces look that are not coloured by what they are. */
+export type ShapeLook =
+  | { readonly colour: readonly [red: number, green: number, blue: number, alpha: number] }
+  | {
+      /** The number of an image of the job. */
+      readonly image: number;
+      readonly repeats: boolean;
+    };
+
+/** A feature of the tileset, ready to be drawn in each of its representations. Plain data. */
+export interface Shape {
+  readonly id: string;
+  readonly class: string;
+  readonly attributes: ReadonlyMap<string, AttributeValue>;
+  readonly place: Place;
+  /** West, south, east, north in degrees, and the lowest and highest height above the ellipsoid in metres. */
+  readonly region: Region;
+  readonly looks: readonly ShapeLook[];
+  /** From the finest to the coarsest. */
+  readonly representations: readonly Representation[];
+  /** The error of leaving it out, in metres. */
+  readonly goneError: number;
+}
+
+export type Region = readonly [
+  west: number,
+  south: number,
+  east: number,
+  north: number,
+  lowest: number,
+  highest: number,
+];
+
+export function unionOfRegions(a: Region, b: Region): Region {
+  return [
+    Math.min(a[0], b[0]),
+    Math.min(a[1], b[1]),
+    Math.max(a[2], b[2]),
+    Math.max(a[3], b[3]),
+    Math.min(a[4], b[4]),
+    Math.max(a[5], b[5]),
+  ];
+}
+
+export const triangleCount = ({ indices }: ShapeMesh): number => indices.length / 3;

@@ -1,0 +1,88 @@
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { gmlCrs } from '@platen/formats/gml/gml-crs';
+import { readCityGml } from '@platen/formats/citygml/read-city-gml';
+import type { Translate } from '@platen/formats/citygml/object-attributes';
+import type { CityObject, NoticeVisitor } from '@platen/formats/city-object/city-object';
+import { readCityJson } from '@platen/formats/cityjson/read-city-json';
+import { SourceError } from '@platen/formats/source/source';
+import type { ModelFile } from './find-models.ts';
+
+export interface ModelVisitor {
+  readonly theme: string | undefined;
+  readonly translate: Translate | undefined;
+  readonly onCrs: (name: string | undefined) => void;
+  readonly onObject: (object: CityObject) => void;
+  readonly onNotice: NoticeVisitor;
+  /** Called now and then with the bytes read since the last call. */
+  readonly onRead: (bytes: number) => void;
+}
+
+const chunkBytes = 1 << 20;
+/** Limit of a text of CityGML. */
+const maxTextBytes = 256 << 20;
+/** What Node reads into one buffer. */
+const maxJsonBytes = 2 ** 31 - 1;
+
+/** Reads all objects of a model. @throws SourceError */
+export async function readModel(file: ModelFile, visitor: ModelVisitor): Promise<void> {
+  if (file.format === 'citygml') {
+    await readCityGml({
+      ...visitor,
+      chunks: () => createReadStream(file.path, { highWaterMark: chunkBytes }),
+      maxBytes: maxTextBytes,
+      onCrs(name) {
+        visitor.onCrs(name);
+        return gmlCrs(name ?? '').northingFirst;
+      },
+    });
+    return;
+  }
+  if (file.size > maxJsonBytes)
+    throw new SourceError(
+      'unsupported',
+      'a CityJSON file of 2 GiB or more cannot be read: convert it to CityJSONSeq files, or divide it',
+    );
+  let before = 0;
+  readCityJson(await readFile(file.path), {
+    ...visitor,
+    onRead(bytes) {
+      visitor.onRead(bytes - before);
+      before = bytes;
+    },
+  });
+}
+
+export interface ProbedModel {
+  readonly crsText: string | undefined;
+  /** x and y of a position in the CRS; undefined if there is none. */
+  readonly position: readonly [x: number, y: number] | undefined;
+}
+
+class Found extends Error {}
+
+/** Reads up to the first object with a geometry: where the model is. @throws SourceError */
+export async function probeModel(file: ModelFile): Promise<ProbedModel> {
+  let position: ProbedModel['position'];
+  let crsText: string | undefined;
+  const onObject = ({ geometries }: CityObject): void => {
+    const first = geometries.find(({ surfaces }) => surfaces.positionCount > 0);
+    const [x, y] = first?.anchor ?? first?.surfaces.positions ?? [];
+    if (x === undefined || y === undefined) return;
+    position = [x, y];
+    throw new Found();
+  };
+  try {
+    await readModel(file, {
+      theme: undefined,
+      translate: undefined,
+      onCrs: (name) => (crsText ??= name),
+      onObject,
+      onNotice: () => {},
+      onRead: () => {},
+    });
+  } catch (error) {
+    if (!(error instanceof Found)) throw error;
+  }
+  return { crsText, position };
+}

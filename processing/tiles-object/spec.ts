@@ -1,0 +1,235 @@
+import { Type, type Static } from 'typebox';
+import { HeightOptions } from '../heights/height-options.ts';
+import type { TaskSpec } from '../job-type.ts';
+import { threadOptions } from '../kit/thread-options.ts';
+import { suggest } from './suggest.ts';
+import { tilesObjectType } from './type.ts';
+
+const modelOptions = Type.Object(
+  {
+    lod: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 4,
+        title: 'Highest level of detail',
+        description: 'Finer models are left out. Default: of each object the finest that there is.',
+      }),
+    ),
+    features: Type.Optional(
+      Type.String({
+        enum: ['object', 'part'],
+        title: 'Features',
+        description: 'What a click selects. object: a whole building. part: each of its parts.',
+        default: 'object',
+      }),
+    ),
+    classes: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+        title: 'Classes',
+        description: 'Only objects of these classes, such as Building or Bridge. Default: all.',
+      }),
+    ),
+    theme: Type.Optional(
+      Type.String({
+        maxLength: 200,
+        title: 'Theme',
+        description: 'The theme of textures and materials. Default: that with most textures.',
+      }),
+    ),
+    interiors: Type.Optional(
+      Type.Boolean({
+        title: 'Interiors',
+        description: 'Shows rooms and what is in them.',
+        default: false,
+        'x-level': 'advanced',
+      }),
+    ),
+    closureSurfaces: Type.Optional(
+      Type.Boolean({
+        title: 'Closure surfaces',
+        description: 'Shows surfaces that only close a solid, such as the opening of a tunnel.',
+        default: false,
+        'x-level': 'advanced',
+      }),
+    ),
+  },
+  { title: 'Model' },
+);
+
+const heights = Type.Object(
+  {
+    mode: Type.Optional(
+      Type.String({
+        enum: ['ellipsoid', 'asGiven', 'flat'],
+        title: 'Place on the globe',
+        description:
+          'ellipsoid: heights are turned into heights above the ellipsoid, for globes with terrain. asGiven: the numbers of the file count above the ellipsoid. flat: the lowest point of each object is put onto the ellipsoid, for globes without terrain.',
+        default: 'ellipsoid',
+      }),
+    ),
+    ...HeightOptions.properties,
+  },
+  { title: 'Heights' },
+);
+
+const tiling = Type.Object(
+  {
+    triangles: Type.Optional(
+      Type.Integer({
+        minimum: 1000,
+        maximum: 500_000,
+        title: 'Triangles of a tile',
+        description: 'Tiles with more are divided.',
+        default: 60_000,
+        'x-level': 'advanced',
+      }),
+    ),
+    features: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 65_535,
+        title: 'Features of a tile',
+        description: 'Tiles with more are divided.',
+        default: 1000,
+        'x-level': 'advanced',
+      }),
+    ),
+  },
+  { title: 'Tiles' },
+);
+
+const textures = Type.Object(
+  {
+    format: Type.Optional(
+      Type.String({
+        enum: ['webp', 'jpeg', 'png', 'none'],
+        title: 'Format',
+        description: 'webp: small. jpeg: for older programs. png: without loss, large. none: colours only.',
+        default: 'webp',
+      }),
+    ),
+    metresPerTexel: Type.Optional(
+      Type.Number({
+        minimum: 0.001,
+        maximum: 10,
+        title: 'Size of a texture pixel',
+        description: 'Finer textures are reduced to it.',
+        default: 0.1,
+        'x-unit': 'm',
+      }),
+    ),
+    size: Type.Optional(
+      Type.Integer({
+        minimum: 256,
+        maximum: 4096,
+        title: 'Largest texture',
+        description: 'Width and height of a texture at most.',
+        default: 2048,
+        'x-unit': 'px',
+        'x-level': 'advanced',
+      }),
+    ),
+    quality: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 100,
+        title: 'Quality',
+        description: 'Higher quality means larger files.',
+        default: 80,
+        'x-level': 'advanced',
+      }),
+    ),
+  },
+  { title: 'Textures' },
+);
+
+const appearance = Type.Object(
+  {
+    colours: Type.Optional(
+      Type.Record(Type.String(), Type.String({ pattern: '^#[0-9a-fA-F]{6}$' }), {
+        title: 'Colours',
+        description:
+          'Colours of surfaces without texture by what they are, such as {"roof": "#b5563f"}: roof, wall, ground, door, window, traffic, verge, water, closure, interior, none.',
+        'x-level': 'advanced',
+      }),
+    ),
+    unlit: Type.Optional(
+      Type.Boolean({
+        title: 'Without light',
+        description:
+          'Colours and textures look the same from all sides, for textures that contain light already.',
+        default: false,
+        'x-level': 'advanced',
+      }),
+    ),
+  },
+  { title: 'Appearance' },
+);
+
+const processing = Type.Object(
+  {
+    strict: Type.Optional(
+      Type.Boolean({
+        title: 'Strict',
+        description: 'Fails if a file cannot be read. Otherwise it is left out, with a warning.',
+        default: false,
+      }),
+    ),
+    ...threadOptions,
+  },
+  { title: 'Processing' },
+);
+
+const output = Type.Object(
+  {
+    version: Type.Optional(
+      Type.String({
+        enum: ['1.1', '1.0'],
+        title: 'Version of 3D Tiles',
+        description:
+          '1.1: small, for current viewers. 1.0: b3dm with a batch table, for VC Map 5 and older programs.',
+        default: '1.1',
+      }),
+    ),
+    format: Type.Optional(
+      Type.String({
+        enum: ['3tz', 'folder'],
+        title: 'Format',
+        description: '3tz: one archive, served tile by tile. folder: one file per tile, for other servers.',
+        default: '3tz',
+      }),
+    ),
+  },
+  { title: 'Output' },
+);
+
+export const tilesObject = {
+  ...tilesObjectType,
+  folder: 'tiles-object',
+  title: 'Create 3D tiles of city models',
+  description:
+    'Turns CityGML and CityJSON into 3D tiles for globes: textured or coloured by what surfaces are, every object with its attributes.',
+  permission: 'accessObjectJob',
+  purpose: 'prepare',
+  icon: 'Building2',
+  suggest,
+  mapsOf: ['cityModel'],
+  options: Type.Object({
+    modelOptions: Type.Optional(modelOptions),
+    heights: Type.Optional(heights),
+    tiling: Type.Optional(tiling),
+    textures: Type.Optional(textures),
+    appearance: Type.Optional(appearance),
+    processing: Type.Optional(processing),
+    output: Type.Optional(output),
+  }),
+  // measured with CityGML without textures on two cores
+  phases: {
+    read: { unit: 'bytes', share: 0.6 },
+    tile: { unit: 'tiles', share: 0.35 },
+    write: { unit: 'tiles', share: 0.05 },
+  },
+  resumes: true,
+} as const satisfies TaskSpec;
+
+export type TilesObjectOptions = Static<typeof tilesObject.options>;

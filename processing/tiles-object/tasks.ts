@@ -1,0 +1,83 @@
+import type { Property } from '@platen/formats/gltf/property-table';
+import type { FileRange } from '../kit/scratch-file.ts';
+import type { CountedWarning } from '../kit/warning-counter.ts';
+import type { JobInput } from '../job-type.ts';
+import type { RejectedFeature } from '../rejects.ts';
+import type { RejectCode } from '../warning-codes.ts';
+import type { AttributeFacts } from './attribute-facts.ts';
+import type { UsedHeights } from './place/open-placing.ts';
+import type { Settings } from './settings.ts';
+import type { Region } from './shape/shape.ts';
+import type { ShapeTable } from './shape/shape-index.ts';
+import type { CodeLists } from './source/code-lists.ts';
+import type { FoundModels } from './source/find-models.ts';
+
+/** What every thread gets. Plain data. */
+export interface Setup {
+  readonly settings: Settings;
+  readonly found: FoundModels;
+  readonly codeLists: CodeLists;
+  readonly inputs: readonly JobInput[];
+  readonly geoidFolder: string | undefined;
+  readonly folder: string;
+  readonly attempt: number;
+  /** The number of the thread. */
+  readonly worker: number;
+  /** For decoded images, in bytes. */
+  readonly imageBytes: number;
+}
+
+export type Task =
+  | { readonly kind: 'read'; readonly model: number }
+  | {
+      readonly kind: 'tile';
+      readonly name: string;
+      readonly properties: readonly Property[];
+      /** Shapes of a leaf, or what the tiles below hand up. */
+      readonly shapes: readonly FileRange[];
+      /** Undefined for a leaf; the largest error of the tiles below. */
+      readonly leastError: number | undefined;
+    };
+
+export interface CountedReject {
+  readonly code: RejectCode;
+  readonly message: string;
+  readonly feature: RejectedFeature;
+}
+
+/** What a thread has read of a model. */
+export interface ReadModelAnswer {
+  readonly kind: 'read';
+  readonly model: number;
+  readonly table: ShapeTable;
+  readonly file: FileRange;
+  readonly facts: AttributeFacts;
+  readonly heights: UsedHeights | undefined;
+  readonly warnings: readonly CountedWarning[];
+  readonly rejects: readonly CountedReject[];
+  /** Why the file cannot be used, if it cannot. */
+  readonly failure: { readonly code: string; readonly message: string } | undefined;
+}
+
+/** A tile that a thread has made. */
+export interface MadeTile {
+  readonly kind: 'tile';
+  readonly name: string;
+  /** Undefined if nothing is drawn. */
+  readonly content: PackedContent | undefined;
+  readonly error: number;
+  readonly region: Region | undefined;
+  /** Shapes for the tiles above. */
+  readonly handedUp: readonly FileRange[];
+  readonly triangles: number;
+  readonly warnings: readonly CountedWarning[];
+}
+
+export interface PackedContent {
+  readonly range: FileRange;
+  readonly packing: 'stored' | 'deflate';
+  readonly size: number;
+  readonly crc32: number;
+}
+
+export type Answer = ReadModelAnswer | MadeTile;

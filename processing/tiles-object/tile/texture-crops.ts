@@ -1,0 +1,88 @@
+import type { TileFeature } from './tile-vertices.ts';
+
+/** Faces of one object that are cut from one part of an image. */
+export interface TextureCrop {
+  readonly feature: number;
+  readonly image: number;
+  readonly faces: number[];
+  /** The part, in image coordinates with v upwards. */
+  box: UvBox;
+  /** Square metres of the faces, and what they take of the image (1 is all of it). */
+  metres: number;
+  share: number;
+  readonly repeats: boolean;
+}
+
+export type UvBox = readonly [left: number, bottom: number, right: number, top: number];
+
+/** Parts are cut out together if that takes at most so much more of the image. */
+const maxWaste = 1.5;
+
+/** Finds the parts of images that the faces of a tile need. */
+export function findCrops(features: readonly TileFeature[]): TextureCrop[] {
+  return features.flatMap((feature, number) => cropsOf(feature, number));
+}
+
+function cropsOf({ shape, mesh }: TileFeature, feature: number): TextureCrop[] {
+  if (mesh.uvs === undefined) return [];
+  const single: TextureCrop[] = [];
+  for (let face = 0; face < mesh.vertexEnds.length; face++) {
+    const look = shape.looks[mesh.looks[face]!];
+    if (look === undefined || !('image' in look)) continue;
+    const measured = measureFace({ shape, mesh }, face);
+    if (measured === undefined) continue;
+    single.push({ feature, image: look.image, faces: [face], repeats: look.repeats, ...measured });
+  }
+  return [...Map.groupBy(single, ({ image, repeats }) => `${image} ${repeats}`).values()].flatMap(together);
+}
+
+/** One crop instead of many, if it is not much larger. */
+function together(crops: TextureCrop[]): TextureCrop[] {
+  const [first, ...others] = crops;
+  const box = others.reduce((all, { box: one }) => unionOf(all, one), first!.box);
+  const boxes = crops.reduce((sum, one) => sum + areaOf(one.box), 0);
+  if (areaOf(box) > boxes * maxWaste) return crops;
+  const sum = (field: 'metres' | 'share'): number => crops.reduce((total, one) => total + one[field], 0);
+  return [
+    {
+      ...first!,
+      faces: crops.flatMap(({ faces }) => faces),
+      box,
+      metres: sum('metres'),
+      share: sum('share'),
+    },
+  ];
+}
+
+const areaOf = ([left, bottom, right, top]: UvBox): number => (right - left) * (top - bottom);
+
+const unionOf = (a: UvBox, b: UvBox): UvBox => [
+  Math.min(a[0], b[0]),
+  Math.min(a[1], b[1]),
+  Math.max(a[2], b[2]),
+  Math.max(a[3], b[3]),
+];
+
+function measureFace(
+  { mesh: { positions, uvs, indices, vertexEnds, indexEnds } }: TileFeature,
+  face: number,
+): { readonly box: UvBox; readonly metres: number; readonly share: number } | undefined {
+  let box: UvBox = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let i = vertexEnds[face - 1] ?? 0; i < vertexEnds[face]!; i++) {
+    const [u, v] = [uvs![i * 2]!, uvs![i * 2 + 1]!];
+    if (!Number.isFinite(u + v) || Math.abs(u) > 1e4 || Math.abs(v) > 1e4) return undefined;
+    box = unionOf(box, [u, v, u, v]);
+  }
+  let [metres, share] = [0, 0];
+  for (let i = indexEnds[face - 1] ?? 0; i < indexEnds[face]!; i += 3) {
+    const [a, b, c] = [indices[i]!, indices[i + 1]!, indices[i + 2]!];
+    const p = (vertex: number, axis: number): number => positions[vertex * 3 + axis]!;
+    const [ux, uy, uz] = [p(b, 0) - p(a, 0), p(b, 1) - p(a, 1), p(b, 2) - p(a, 2)];
+    const [vx, vy, vz] = [p(c, 0) - p(a, 0), p(c, 1) - p(a, 1), p(c, 2) - p(a, 2)];
+    metres += Math.hypot(uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx) / 2;
+    const t = (vertex: number, axis: number): number => uvs![vertex * 2 + axis]!;
+    share +=
+      Math.abs((t(b, 0) - t(a, 0)) * (t(c, 1) - t(a, 1)) - (t(c, 0) - t(a, 0)) * (t(b, 1) - t(a, 1))) / 2;
+  }
+  return { box, metres, share };
+}

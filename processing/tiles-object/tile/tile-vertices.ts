@@ -1,0 +1,114 @@
+import { localFrameAt, motionBetween, type LocalFrame } from '@platen/geo/geodesy/local-frame';
+import { unionOfRegions, type Region, type Shape, type ShapeMesh } from '../shape/shape.ts';
+
+/** A feature of a tile in the representation that it has there. */
+export interface TileFeature {
+  readonly shape: Shape;
+  readonly mesh: ShapeMesh;
+}
+
+/** How faces are drawn: each paint is a draw call. */
+export interface Paint {
+  /** Undefined for colours of vertices. */
+  readonly page: number | undefined;
+  readonly isTranslucent: boolean;
+}
+
+/** What decides how a face is drawn. */
+export interface PaintedFace {
+  /** The number of a paint. */
+  readonly paint: number;
+  /** Red, green, blue and alpha from 0 to 255, linear. */
+  readonly colour: readonly [number, number, number, number];
+  /** u, v of each vertex of the face, v downwards, in its page. */
+  readonly uvs: ArrayLike<number> | undefined;
+}
+
+/** The vertices of one draw call, in the axes of glTF (y is up), in metres from the frame of the tile. */
+export interface TilePrimitive {
+  readonly paint: Paint;
+  readonly positions: Float64Array;
+  readonly normals: Float32Array;
+  readonly colours: Uint8Array;
+  readonly uvs: Float32Array;
+  readonly features: Uint16Array;
+  readonly indices: Uint32Array;
+}
+
+export function regionOf(features: readonly TileFeature[]): Region {
+  return features.map(({ shape }) => shape.region).reduce(unionOfRegions);
+}
+
+export function frameOf([west, south, east, north, lowest]: Region): LocalFrame {
+  return localFrameAt((west + east) / 2, (south + north) / 2, lowest);
+}
+
+/**
+ * Moves all features into the frame of the tile and sorts their faces by paint.
+ * @param paintOf tells how a face of a feature is drawn
+ */
+export function tilePrimitives(
+  features: readonly TileFeature[],
+  frame: LocalFrame,
+  {
+    paints,
+    paintOf,
+  }: { readonly paints: readonly Paint[]; readonly paintOf: (feature: number, face: number) => PaintedFace },
+): TilePrimitive[] {
+  const sizes = paints.map(() => ({ vertices: 0, indices: 0 }));
+  const painted = features.map(({ mesh }, feature) =>
+    Array.from(mesh.vertexEnds, (_, face) => {
+      const one = paintOf(feature, face);
+      const size = sizes[one.paint]!;
+      size.vertices += mesh.vertexEnds[face]! - (mesh.vertexEnds[face - 1] ?? 0);
+      size.indices += mesh.indexEnds[face]! - (mesh.indexEnds[face - 1] ?? 0);
+      return one;
+    }),
+  );
+  const primitives = sizes.map(({ vertices, indices }, paint) => ({
+    paint: paints[paint]!,
+    positions: new Float64Array(vertices * 3),
+    normals: new Float32Array(vertices * 4),
+    colours: new Uint8Array(vertices * 4),
+    uvs: new Float32Array(vertices * 2),
+    features: new Uint16Array(vertices),
+    indices: new Uint32Array(indices),
+    vertexCount: 0,
+    indexCount: 0,
+  }));
+  for (const [number, { shape, mesh }] of features.entries()) {
+    const { lon, lat, height } = shape.place;
+    const { rotation, translation } = motionBetween(localFrameAt(lon, lat, height), frame);
+    const [rowEast, rowNorth, rowUp] = rotation;
+    const { positions, normals } = mesh;
+    for (const [face, { paint, colour, uvs }] of painted[number]!.entries()) {
+      const target = primitives[paint]!;
+      const first = mesh.vertexEnds[face - 1] ?? 0;
+      const shift = target.vertexCount - first;
+      for (let i = first; i < mesh.vertexEnds[face]!; i++) {
+        const [x, y, z] = [positions[i * 3]!, positions[i * 3 + 1]!, positions[i * 3 + 2]!];
+        const at = target.vertexCount++;
+        target.positions[at * 3] = rowEast[0] * x + rowEast[1] * y + rowEast[2] * z + translation[0];
+        target.positions[at * 3 + 1] = rowUp[0] * x + rowUp[1] * y + rowUp[2] * z + translation[2];
+        target.positions[at * 3 + 2] = -(
+          rowNorth[0] * x +
+          rowNorth[1] * y +
+          rowNorth[2] * z +
+          translation[1]
+        );
+        target.normals[at * 4] = normals[face * 3]!;
+        target.normals[at * 4 + 1] = normals[face * 3 + 2]!;
+        target.normals[at * 4 + 2] = -normals[face * 3 + 1]!;
+        target.colours.set(colour, at * 4);
+        if (uvs !== undefined) {
+          target.uvs[at * 2] = uvs[(i - first) * 2]!;
+          target.uvs[at * 2 + 1] = uvs[(i - first) * 2 + 1]!;
+        }
+        target.features[at] = number;
+      }
+      for (let i = mesh.indexEnds[face - 1] ?? 0; i < mesh.indexEnds[face]!; i++)
+        target.indices[target.indexCount++] = mesh.indices[i]! + shift;
+    }
+  }
+  return primitives.filter(({ indices }) => indices.length > 0);
+}

@@ -1,0 +1,112 @@
+import {
+  triangleCount,
+  type Representation,
+  type Shape,
+  type ShapeLook,
+  type ShapeMesh,
+} from '../shape/shape.ts';
+import { texturedMetresOf } from '../shape/shape-index.ts';
+import type { TileFeature } from '../tile/tile-vertices.ts';
+
+/** What a tile above others may have. */
+export interface CoarseBudget {
+  readonly triangles: number;
+  readonly features: number;
+  /** Square metres with images, at one metre a pixel. */
+  readonly texels: number;
+}
+
+export interface CoarseTile {
+  /** Metres: no shape is farther off, and none that was left out is larger. */
+  readonly error: number;
+  readonly features: readonly TileFeature[];
+}
+
+/** Pixels that an error may have on the screen before a viewer refines: the default of 3D Tiles engines. */
+const screenError = 16;
+
+/** The size of a texture pixel that is fine enough in a tile with this error, in metres. */
+export const metresPerTexelAt = (error: number, finest: number): number =>
+  Math.max(finest, error / screenError);
+
+interface Step {
+  readonly error: number;
+  readonly triangles: number;
+  readonly features: number;
+}
+
+/**
+ * Chooses the smallest error at which the shapes of a tile fit its budget, when each is drawn in the coarsest
+ * representation within that error, or left out if it is smaller.
+ * @param least the largest error of the tiles below
+ */
+export function chooseCoarse(shapes: readonly Shape[], least: number, budget: CoarseBudget): CoarseTile {
+  const steps: Step[] = [];
+  let [triangles, features] = [0, 0];
+  for (const { representations, goneError } of shapes) {
+    let before = triangleCount(representations[0]!.mesh);
+    triangles += before;
+    features++;
+    for (const { error, mesh } of representations.slice(1)) {
+      const count = triangleCount(mesh);
+      steps.push({ error, triangles: count - before, features: 0 });
+      before = count;
+    }
+    const lastError = representations.at(-1)!.error;
+    steps.push({ error: Math.max(goneError, lastError), triangles: -before, features: -1 });
+  }
+  steps.sort((a, b) => a.error - b.error);
+  let error = least;
+  for (const step of steps) {
+    if (step.error > error) {
+      if (triangles <= budget.triangles && features <= budget.features) break;
+      error = step.error;
+    }
+    triangles += step.triangles;
+    features += step.features;
+  }
+  error = roundUp(error);
+  let chosen = draw(shapes, error);
+  const metres = chosen.reduce(
+    (sum, one) => sum + (one.mesh === one.shape.representations[0]!.mesh ? texturedMetresOf(one.shape) : 0),
+    0,
+  );
+  const forTextures = screenError * Math.sqrt(metres / budget.texels);
+  if (forTextures > error) {
+    error = roundUp(forTextures);
+    chosen = draw(shapes, error);
+  }
+  return { error, features: chosen };
+}
+
+/** Millimetres, so that the numbers of a tileset are short. */
+const roundUp = (metres: number): number => Math.ceil(metres * 1000) / 1000;
+
+function draw(shapes: readonly Shape[], error: number): TileFeature[] {
+  return shapes.flatMap((shape) => {
+    const { representations, goneError } = shape;
+    const last = representations.at(-1)!;
+    if (Math.max(goneError, last.error) <= error) return [];
+    return [{ shape, mesh: representations.findLast((one) => one.error <= error)!.mesh }];
+  });
+}
+
+/** What the tiles above may draw of a feature: what it is drawn as, and what is coarser. */
+export function forTilesAbove(
+  { shape, mesh }: TileFeature,
+  meanColour: readonly [number, number, number] | undefined,
+): Shape {
+  const from = shape.representations.findIndex((one) => one.mesh === mesh);
+  const representations = shape.representations.slice(from);
+  if (meanColour === undefined) return { ...shape, representations };
+  const look = shape.looks.length;
+  const looks: ShapeLook[] = [...shape.looks, { colour: [...meanColour, 1] }];
+  return { ...shape, looks, representations: representations.map((one) => tinted(one, look)) };
+}
+
+/** Faces without a look of their own, in shapes that stand for textured ones. */
+function tinted({ error, mesh }: Representation, look: number): Representation {
+  if (mesh.uvs !== undefined) return { error, mesh };
+  const plain: ShapeMesh = { ...mesh, looks: mesh.looks.map((own) => (own === -1 ? look : own)) };
+  return { error, mesh: plain };
+}
