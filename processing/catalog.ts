@@ -6,6 +6,7 @@ import { inspect } from './inspect/spec.ts';
 import type { JobSpec, TaskSpec } from './job-type.ts';
 import { publishApp, publishDatasource, publishScenario } from './publish/spec.ts';
 import { tilesImagery } from './tiles-imagery/spec.ts';
+import { tilesObject } from './tiles-object/spec.ts';
 import { tilesTerrain } from './tiles-terrain/spec.ts';
 import { tilesVector } from './tiles-vector/spec.ts';
 
@@ -13,6 +14,7 @@ import { tilesVector } from './tiles-vector/spec.ts';
 export const catalog: Readonly<Record<string, JobSpec | TaskSpec>> = {
   [tilesVector.name]: tilesVector,
   [tilesTerrain.name]: tilesTerrain,
+  [tilesObject.name]: tilesObject,
   [tilesImagery.name]: tilesImagery,
   [convertRaster.name]: convertRaster,
   [convertVector.name]: convertVector,

@@ -1,7 +1,18 @@
 const interiors = new Set([
-  ...['Room', 'IntBuildingInstallation', 'BuildingFurniture', 'BuildingRoom', 'Storey', 'BuildingStorey'],
-  ...['BuildingUnit', 'HollowSpace', 'IntTunnelInstallation', 'TunnelFurniture', 'TunnelHollowSpace'],
-  ...['BridgeRoom', 'IntBridgeInstallation', 'BridgeFurniture'],
+  'Room',
+  'IntBuildingInstallation',
+  'BuildingFurniture',
+  'BuildingRoom',
+  'Storey',
+  'BuildingStorey',
+  'BuildingUnit',
+  'HollowSpace',
+  'IntTunnelInstallation',
+  'TunnelFurniture',
+  'TunnelHollowSpace',
+  'BridgeRoom',
+  'IntBridgeInstallation',
+  'BridgeFurniture',
 ]);
 
 /** Whether objects of the class are inside of others. */

@@ -104,3 +104,16 @@ export function copySurfaces(to: SurfaceSet, { from, start, end, isFlipped }: Co
   grown.set(uvs, firstPosition * 2);
   to.uvs = grown;
 }
+
+/** Turns the last surface around. */
+export function flipLastSurface({ positions, ringEnds, surfaceEnds }: SurfaceSet): void {
+  for (let ring = surfaceEnds.at(-2) ?? 0; ring < ringEnds.length; ring++) {
+    let [i, j] = [ring === 0 ? 0 : ringEnds[ring - 1]!, ringEnds[ring]! - 1];
+    for (; i < j; i++, j--)
+      for (let axis = 0; axis < 3; axis++) {
+        const kept = positions[i * 3 + axis]!;
+        positions[i * 3 + axis] = positions[j * 3 + axis]!;
+        positions[j * 3 + axis] = kept;
+      }
+  }
+}

@@ -141,11 +141,16 @@ function hasRing(
 
 /** Geometries with surfaces; implicit ones are placed. */
 export function finishedGeometries({ geometries }: ObjectGeometries): CityGeometry[] {
-  return geometries
-    .filter(({ surfaces }) => surfaces.surfaceEnds.length > 0)
-    .map(({ part, lod, isSolid, surfaces, matrix, anchor }) => {
-      const common = { part, lod, isSolid };
-      if (matrix === undefined) return { ...common, surfaces };
-      return { ...common, surfaces: transformSurfaces(surfaces, matrix), anchor: anchor ?? [0, 0, 0] };
-    });
+  return geometries.filter(({ surfaces }) => surfaces.surfaceEnds.length > 0).map(finished);
+}
+
+function finished({ part, lod, isSolid, surfaces, matrix, anchor = [0, 0, 0] }: OpenGeometry): CityGeometry {
+  if (matrix === undefined) return { part, lod, isSolid, surfaces };
+  return { part, lod, isSolid, surfaces: transformSurfaces(surfaces, matrix), anchor };
+}
+
+/** 16 numbers, row by row. Undefined if the text is something else. */
+export function matrixOf(text: string): readonly number[] | undefined {
+  const numbers = text.trim().split(/\s+/).map(Number);
+  return numbers.length === 16 && numbers.every((number) => Number.isFinite(number)) ? numbers : undefined;
 }

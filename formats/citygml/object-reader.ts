@@ -1,7 +1,7 @@
 import { addAttribute } from '../city-object/attributes.ts';
 import type { CityPart, NoticeVisitor } from '../city-object/city-object.ts';
 import { roleNumberOf } from '../city-object/surface-roles.ts';
-import { endRing3d, endSurface3d, pushPosition3d } from '../city-object/surface-set.ts';
+import { endRing3d, endSurface3d, flipLastSurface, pushPosition3d } from '../city-object/surface-set.ts';
 import { isGmlNamespace } from '../gml/gml-names.ts';
 import { readNumber, skipSpaces, type NumberCursor } from '../xml/read-numbers.ts';
 import type { XmlReader } from '../xml/read-xml.ts';
@@ -11,6 +11,7 @@ import type { KnownElement } from './element-role.ts';
 import { genericValue, simpleValue, type Translate } from './object-attributes.ts';
 import {
   createObjectGeometries,
+  matrixOf,
   openGeometry,
   type ObjectGeometries,
   type OpenGeometry,
@@ -225,7 +226,7 @@ export function createObjectReader({ translate, onNotice, isSwapped }: ObjectRea
     } else if (kind === 'polygon') {
       endRing3d(geometry!.surfaces);
       endSurface3d(geometry!.surfaces, state.role);
-      if (isFlipped) flipLast(geometry!);
+      if (isFlipped) flipLastSurface(geometry!.surfaces);
     } else if (kind === 'referencePoint') {
       const [x = 0, y = 0, z = 0] = point;
       geometry!.anchor = isSwapped() ? [y, x, z] : [x, y, z];
@@ -315,22 +316,3 @@ function reliefLod({ attributes }: CityPart): number {
 /** Whether the element is a geometry, or its envelope, rather than a name or description. */
 const isGeometry = (xml: XmlReader): boolean =>
   isGmlNamespace(xml.namespace()) && /^[A-Z]/.test(xml.name.local) && xml.name.local !== 'Null';
-
-function matrixOf(text: string): readonly number[] | undefined {
-  const numbers = text.trim().split(/\s+/).map(Number);
-  return numbers.length === 16 && numbers.every((number) => Number.isFinite(number)) ? numbers : undefined;
-}
-
-/** Turns the last surface around. */
-function flipLast({ surfaces }: OpenGeometry): void {
-  const { positions, ringEnds, surfaceEnds } = surfaces;
-  for (let ring = surfaceEnds.at(-2) ?? 0; ring < ringEnds.length; ring++) {
-    let [i, j] = [ring === 0 ? 0 : ringEnds[ring - 1]!, ringEnds[ring]! - 1];
-    for (; i < j; i++, j--)
-      for (let axis = 0; axis < 3; axis++) {
-        const kept = positions[i * 3 + axis]!;
-        positions[i * 3 + axis] = positions[j * 3 + axis]!;
-        positions[j * 3 + axis] = kept;
-      }
-  }
-}

@@ -55,7 +55,7 @@ export function readCityJson(bytes: Uint8Array, options: CityJsonOptions): void 
 function scanRoot(bytes: Uint8Array, start: number): RootMembers {
   const objects = new Map<string, readonly [number, number]>();
   const others: Record<string, unknown> = {};
-  let vertices = new Float64Array(0);
+  let vertices: Float64Array = new Float64Array(0);
   let broken: number | undefined;
   const scanned = scanMembers(bytes, start, (name, from, to) => {
     if (name === 'CityObjects') {

@@ -1,6 +1,25 @@
 import type { AttributeValue } from '@platen/formats/city-object/city-object';
 import { propertyIds } from '@platen/formats/gltf/property-ids';
 import type { Property } from '@platen/formats/gltf/property-table';
+import { matchGlob } from '../features/match-glob.ts';
+
+type Attributes = ReadonlyMap<string, AttributeValue>;
+
+/** Keeps the attributes that match a pattern of `include`, if there is any, and none of `exclude`. */
+export function createAttributeFilter({
+  include,
+  exclude,
+}: {
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+}): (attributes: Attributes) => Attributes {
+  if (include.length === 0 && exclude.length === 0) return (attributes) => attributes;
+  const matches = (patterns: readonly string[], name: string): boolean =>
+    patterns.some((pattern) => matchGlob(pattern, name));
+  const isKept = (name: string): boolean =>
+    (include.length === 0 || matches(include, name)) && !matches(exclude, name);
+  return (attributes) => new Map([...attributes].filter(([name]) => isKept(name)));
+}
 
 /** What the values of an attribute are like. Plain data. */
 export interface AttributeFact {
@@ -27,7 +46,7 @@ const emptyFact = (): AttributeFact => ({
   max: -Infinity,
 });
 
-export function seeAttributes(facts: AttributeFacts, attributes: ReadonlyMap<string, AttributeValue>): void {
+export function seeAttributes(facts: AttributeFacts, attributes: Attributes): void {
   for (const [name, value] of attributes) {
     let fact = facts.get(name);
     if (fact === undefined) facts.set(name, (fact = emptyFact()));
@@ -69,12 +88,13 @@ export function propertiesOf(facts: AttributeFacts, featureCount: number): Prope
   return all.map((name) => {
     const id = ids.get(name)!;
     const fact = facts.get(name);
-    if (fact === undefined || name === 'id' || name === 'class')
-      return { name, id, type: 'STRING', noData: undefined };
-    return { name, id, ...typeOf(fact, featureCount) };
+    const isOwn = fact === undefined || name === 'id' || name === 'class';
+    const { type, noData } = isOwn ? textType : typeOf(fact, featureCount);
+    return { name, id, type, noData };
   });
 }
 
+const textType = { type: 'STRING', noData: undefined } as const;
 const int32 = 2 ** 31;
 
 function typeOf(fact: AttributeFact, featureCount: number): Pick<Property, 'type' | 'noData'> {

@@ -34,12 +34,7 @@ export async function makeTiles({
   context.progress('tile', done, total);
   for (const layer of layers) {
     const open = layer.filter(({ name }) => !made.has(name));
-    const tasks = open.map((tile): Task => ({
-      kind: 'tile',
-      name: tile.name,
-      properties,
-      ...inputsOf(tile, made),
-    }));
+    const tasks = open.map((tile) => taskOf(tile, properties, made));
     await runAll(pool, tasks, (answer) => {
       if (answer.kind !== 'tile') return;
       checkpoint.append(answer);
@@ -50,13 +45,16 @@ export async function makeTiles({
   return made;
 }
 
-function inputsOf({ shapes, children, region }: PlannedTile, made: ReadonlyMap<string, MadeTile>) {
-  if (children.length === 0) return { shapes, leastError: undefined };
-  const below = children.map(({ name }) => made.get(name)!);
-  return {
-    shapes: below.flatMap(({ handedUp }) => handedUp),
-    leastError: Math.max(diagonalOf(region) * leastErrorShare, ...below.map(({ error }) => error)),
-  };
+function taskOf(
+  { name, shapes, children, region }: PlannedTile,
+  properties: readonly Property[],
+  made: ReadonlyMap<string, MadeTile>,
+): Task {
+  if (children.length === 0) return { kind: 'tile', name, properties, shapes, leastError: undefined };
+  const below = children.map((child) => made.get(child.name)!);
+  const handedUp = below.flatMap((tile) => tile.handedUp);
+  const leastError = Math.max(diagonalOf(region) * leastErrorShare, ...below.map(({ error }) => error));
+  return { kind: 'tile', name, properties, shapes: handedUp, leastError };
 }
 
 /** Tiles by the number of levels below them. */

@@ -8,7 +8,7 @@ import { openScratchFile } from '../kit/scratch-file.ts';
 import { reportToPool } from '../kit/serve-tasks.ts';
 import { createWarningCounter } from '../kit/warning-counter.ts';
 import type { RejectCode } from '../warning-codes.ts';
-import { seeAttributes, type AttributeFacts } from './attribute-facts.ts';
+import { createAttributeFilter, seeAttributes, type AttributeFacts } from './attribute-facts.ts';
 import { openPlacing, type UsedHeights } from './place/open-placing.ts';
 import { makeShapes, type ShapeFault, type ShapeOptions } from './shape/make-shapes.ts';
 import type { Shape } from './shape/shape.ts';
@@ -104,6 +104,7 @@ export async function readTask(setup: Setup, number: number): Promise<ReadModelA
       placing: opened.placing,
       findImage: settings.textureFormat === 'none' ? undefined : findImage,
     };
+    const keptOf = createAttributeFilter(settings);
     const classes = new Set(settings.classes);
     const findList = createFileFinder(found.codeLists);
     await readModel(model, {
@@ -126,7 +127,7 @@ export async function readTask(setup: Setup, number: number): Promise<ReadModelA
             flatSurfaces,
           );
         if (fault !== undefined && shapes.length === 0) reject(object, fault);
-        for (const shape of shapes) store(shape);
+        for (const shape of shapes) store({ ...shape, attributes: keptOf(shape.attributes) });
       },
       onRead: (bytes) => reportToPool({ bytes }),
     });

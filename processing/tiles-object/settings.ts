@@ -12,6 +12,9 @@ export interface Settings {
   readonly theme: string | undefined;
   /** Empty: all. */
   readonly classes: readonly string[];
+  /** Patterns of attributes; empty: all. */
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
   readonly hasInteriors: boolean;
   readonly hasClosures: boolean;
   readonly mode: 'ellipsoid' | 'asGiven' | 'flat';
@@ -50,6 +53,8 @@ export function readSettings({
     byPart: modelOptions.features === 'part',
     theme: modelOptions.theme,
     classes: modelOptions.classes ?? [],
+    include: modelOptions.include ?? [],
+    exclude: modelOptions.exclude ?? [],
     hasInteriors: modelOptions.interiors ?? false,
     hasClosures: modelOptions.closureSurfaces ?? false,
     mode: mode as Settings['mode'],

@@ -36,6 +36,19 @@ const modelOptions = Type.Object(
         description: 'The theme of textures and materials. Default: that with most textures.',
       }),
     ),
+    include: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
+        title: 'Keep attributes',
+        description:
+          'Names or patterns of the attributes to keep; * stands for any characters. Default: all.',
+      }),
+    ),
+    exclude: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
+        title: 'Drop attributes',
+        description: 'Names or patterns of attributes to drop; * stands for any characters.',
+      }),
+    ),
     interiors: Type.Optional(
       Type.Boolean({
         title: 'Interiors',

@@ -9,6 +9,7 @@ import { createWarningCounter } from '../kit/warning-counter.ts';
 import { appendShape, readShape } from './shape/shape-file.ts';
 import type { MadeTile, Setup, Task } from './tasks.ts';
 import { createFaceColours } from './tile/colours.ts';
+import { encoderReady } from './tile/encode-primitive.ts';
 import { paintTile } from './tile/paint-tile.ts';
 import { frameOf, regionOf, tilePrimitives, type TileFeature } from './tile/tile-vertices.ts';
 import { writeTile } from './tile/write-tile.ts';
@@ -24,6 +25,7 @@ export const filledShare = 0.7;
 /** Makes the tiles of one thread. */
 export async function createTileMaker(setup: Setup): Promise<(task: TileTask) => Promise<MadeTile>> {
   const { settings, folder, attempt, worker, found } = setup;
+  await encoderReady();
   const codec =
     settings.textureFormat === 'none' || found.images.length === 0 ? undefined : await openImageCodec();
   const contents = openScratchFile(join(folder, `tiles-${attempt}-${worker}`));

@@ -2,7 +2,8 @@ import type { GlbBuffer } from '@platen/formats/gltf/write-glb';
 import { MeshoptEncoder } from 'meshoptimizer/encoder';
 import type { TilePrimitive } from './tile-vertices.ts';
 
-await MeshoptEncoder.ready;
+/** Resolves once primitives can be encoded. */
+export const encoderReady = (): Promise<void> => MeshoptEncoder.ready;
 
 /** The grid to which the positions of a whole tile are rounded, so that equal ones stay equal. */
 export interface PositionGrid {

@@ -56,11 +56,16 @@ export function writeTile(content: TileContent, form: TileForm): Uint8Array {
   const textures = texturesOf(content, (bytes) => buffer.addView(bytes));
   const firstPacked = buffer.bufferViews.length;
   let restored = 0;
-  const views = packedViews.map((view) => {
-    const byteOffset = restored;
+  for (const view of packedViews) {
+    view['buffer'] = 1;
+    view['byteOffset'] = restored;
     restored += Math.ceil(Number(view['byteLength']) / 8) * 8;
-    return { buffer: 1, byteOffset, ...view };
-  });
+  }
+  for (const accessor of accessors) {
+    if (accessor['packedView'] === undefined) continue;
+    accessor['bufferView'] = firstPacked + Number(accessor['packedView']);
+    delete accessor['packedView'];
+  }
   const feature = {
     EXT_mesh_features: { featureIds: [{ featureCount: count, attribute: 0, propertyTable: 0 }] },
   };
@@ -82,10 +87,8 @@ export function writeTile(content: TileContent, form: TileForm): Uint8Array {
     meshes: [{ primitives: isNew ? primitives.map((one) => ({ ...one, extensions: feature })) : primitives }],
     materials: materialsOf(content, form),
     ...textures,
-    accessors: accessors.map(({ packedView, ...accessor }) =>
-      packedView === undefined ? accessor : { bufferView: firstPacked + Number(packedView), ...accessor },
-    ),
-    bufferViews: [...buffer.bufferViews, ...views],
+    accessors,
+    bufferViews: [...buffer.bufferViews, ...packedViews],
     buffers: [
       { byteLength: Math.ceil(buffer.length / 4) * 4 },
       ...(isNew
