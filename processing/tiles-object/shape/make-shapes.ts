@@ -24,7 +24,7 @@ export interface MadeShapes {
   readonly flatSurfaces: number;
 }
 
-const constructions = /^\+?(?:Building|Bridge|Tunnel|OtherConstruction)/;
+const constructions = /^\+?(?:Building|OtherConstruction)/;
 
 /** Turns a city object into features of the tileset: one, or one of each part. */
 export function makeShapes(object: CityObject, options: ShapeOptions): MadeShapes {
