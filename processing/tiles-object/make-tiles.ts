@@ -31,7 +31,7 @@ export async function makeTiles({
   const layers = layersOf(root);
   const total = layers.reduce((sum, layer) => sum + layer.length, 0);
   let done = made.size;
-  context.progress('tile', done, total);
+  context.progress('make', done, total);
   for (const layer of layers) {
     const open = layer.filter(({ name }) => !made.has(name));
     const tasks = open.map((tile) => taskOf(tile, properties, made));
@@ -39,7 +39,7 @@ export async function makeTiles({
       if (answer.kind !== 'tile') return;
       checkpoint.append(answer);
       made.set(answer.name, answer);
-      context.progress('tile', ++done, total);
+      context.progress('make', ++done, total);
     });
   }
   return made;

@@ -22,16 +22,13 @@ afterFile(tests.remove);
 const folder = { output: { format: 'folder' } } as const;
 const asGiven = { heights: { mode: 'asGiven' } } as const;
 
-async function decodedTiles(
-  outputFolder: string,
-): Promise<{ readonly tile: TileJson; readonly decoded: DecodedTile }[]> {
-  const all: { readonly tile: TileJson; readonly decoded: DecodedTile }[] = [];
-  await eachTile(join(outputFolder, 'tileset'), async (tile) => {
-    if (tile.content === undefined) return;
-    const bytes = await readFile(join(outputFolder, 'tileset', tile.content.uri));
-    all.push({ tile, decoded: await decodeGlb(bytes) });
+async function onlyTile(outputFolder: string): Promise<DecodedTile> {
+  const tiles: DecodedTile[] = [];
+  await eachTile(join(outputFolder, 'tileset'), async ({ content }) => {
+    tiles.push(await decodeGlb(await readFile(join(outputFolder, 'tileset', content!.uri))));
   });
-  return all;
+  assert.equal(tiles.length, 1);
+  return tiles[0]!;
 }
 
 /** The corners of a house in EPSG:4978, by the exact transformation. */
@@ -54,7 +51,7 @@ test('houses stand within a centimetre of the exact transformation, whole, and w
   assert.equal(result.datasource!.type, 'tileset');
   assert.equal(result.datasource!.properties['featureCount'], 4);
   assert.equal(result.datasource!.properties['triangleCount'], 4 * 12);
-  const [{ decoded }] = (await decodedTiles(outputFolder)) as [{ readonly decoded: DecodedTile }];
+  const decoded = await onlyTile(outputFolder);
   assert.deepEqual(
     decoded.rows,
     houses.map(({ id }, i) => ({
@@ -83,7 +80,7 @@ test('heights above sea level become heights above the ellipsoid, and flat model
   const input = await tests.put('one.gml', cityGml(houseXml(housesInRows(1)[0]!)));
   const lowestOf = async (options: object): Promise<number> => {
     const { outputFolder } = await tests.run([input], { ...folder, ...options });
-    const [{ decoded }] = (await decodedTiles(outputFolder)) as [{ readonly decoded: DecodedTile }];
+    const decoded = await onlyTile(outputFolder);
     return Math.min(...verticesOf(decoded).map(([, , height]) => height));
   };
   const undulation = (await lowestOf({})) - 100;
@@ -223,7 +220,7 @@ test('the same house twice is one, houses far away are left out, and houses with
     warnings.map(({ code }) => code),
     ['repeatedIds', 'farAwayObjects'],
   );
-  const [{ decoded }] = (await decodedTiles(outputFolder)) as [{ readonly decoded: DecodedTile }];
+  const decoded = await onlyTile(outputFolder);
   const ids = decoded.rows.map(({ id }) => String(id)).toSorted();
   assert.equal(ids.length, 21);
   assert.match(ids[0]!, /^Building_[0-9a-f]{12}$/);

@@ -79,7 +79,7 @@ export const runTilesObject: RunJob<typeof tilesObject> = async (options, contex
     });
     const made = await makeTiles({ root, properties, pool, checkpoint, context });
     emitWarnings(mergeWarnings([...made.values()].flatMap(({ warnings }) => warnings)), context.warn);
-    watch.lap('tile', { tiles: made.size });
+    watch.lap('make', { tiles: made.size });
     await pool.close();
     const heights = read.flatMap((one) => one.heights ?? []);
     const distinct = [...new Map(heights.map((one) => [JSON.stringify(one), one])).values()];

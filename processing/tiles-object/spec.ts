@@ -239,7 +239,7 @@ export const tilesObject = {
   // measured with CityGML without textures on two cores
   phases: {
     read: { unit: 'bytes', share: 0.6 },
-    tile: { unit: 'tiles', share: 0.35 },
+    make: { unit: 'tiles', share: 0.35 },
     write: { unit: 'tiles', share: 0.05 },
   },
   resumes: true,

@@ -70,19 +70,19 @@ function overhang({ positions }: ShapeMesh, outline: Outline): number {
     1,
     Math.ceil((positions.length * (edges.length + triangles.length)) / 3 / maxComparisons),
   );
-  let most = 0;
+  let farthest = 0;
   for (let i = 0; i < positions.length; i += 3 * step) {
     const [x, y] = [positions[i]!, positions[i + 1]!];
     let nearest = Infinity;
     for (const [from, to] of edges) nearest = Math.min(nearest, distanceToEdge([x, y], vertices, from, to));
-    if (nearest > most && !isInside(x, y, outline)) most = nearest;
+    if (nearest > farthest && !isInside(x, y, outline)) farthest = nearest;
   }
-  return most;
+  return farthest;
 }
 
 /** How far corners of the outline are from the vertices of the object, seen from above. */
 function gapOf({ positions }: ShapeMesh, { vertices }: Outline): number {
-  let most = 0;
+  let farthest = 0;
   const step = Math.max(1, Math.ceil((positions.length * vertices.length) / 6 / maxComparisons));
   for (let corner = 0; corner < vertices.length; corner += 2) {
     let nearest = Infinity;
@@ -91,9 +91,9 @@ function gapOf({ positions }: ShapeMesh, { vertices }: Outline): number {
         nearest,
         Math.hypot(positions[i]! - vertices[corner]!, positions[i + 1]! - vertices[corner + 1]!),
       );
-    most = Math.max(most, nearest);
+    farthest = Math.max(farthest, nearest);
   }
-  return most;
+  return farthest;
 }
 
 function distanceToEdge(

@@ -59,7 +59,7 @@ export interface ProbedModel {
   readonly position: readonly [x: number, y: number] | undefined;
 }
 
-class Found extends Error {}
+class EnoughRead extends Error {}
 
 /** Reads up to the first object with a geometry: where the model is. @throws SourceError */
 export async function probeModel(file: ModelFile): Promise<ProbedModel> {
@@ -70,7 +70,7 @@ export async function probeModel(file: ModelFile): Promise<ProbedModel> {
     const [x, y] = first?.anchor ?? first?.surfaces.positions ?? [];
     if (x === undefined || y === undefined) return;
     position = [x, y];
-    throw new Found();
+    throw new EnoughRead();
   };
   try {
     await readModel(file, {
@@ -82,7 +82,7 @@ export async function probeModel(file: ModelFile): Promise<ProbedModel> {
       onRead: () => {},
     });
   } catch (error) {
-    if (!(error instanceof Found)) throw error;
+    if (!(error instanceof EnoughRead)) throw error;
   }
   return { crsText, position };
 }

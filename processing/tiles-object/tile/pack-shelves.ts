@@ -26,23 +26,23 @@ export function packShelves(items: readonly Size[], pageSide: number): PackedPag
   const side = Math.min(pageSide, Math.max(widest, Math.ceil(Math.sqrt(area * 1.1))));
   const places: PackedPlace[] = [];
   const pages: { width: number; height: number }[] = [];
-  let [left, top, shelf] = [0, 0, 0];
+  let [left, top, rowHeight] = [0, 0, 0];
   for (const item of order) {
     const { width, height } = items[item]!;
     if (pages.length > 0 && left + width > side) {
-      top += shelf;
-      [left, shelf] = [0, 0];
+      top += rowHeight;
+      [left, rowHeight] = [0, 0];
     }
     if (pages.length === 0 || top + height > pageSide) {
       pages.push({ width: 0, height: 0 });
-      [left, top, shelf] = [0, 0, 0];
+      [left, top, rowHeight] = [0, 0, 0];
     }
     const page = pages.at(-1)!;
     places[item] = { page: pages.length - 1, left, top };
     page.width = Math.max(page.width, left + width);
     page.height = Math.max(page.height, top + height);
     left += width;
-    shelf = Math.max(shelf, height);
+    rowHeight = Math.max(rowHeight, height);
   }
   return { places, pages };
 }

@@ -38,9 +38,9 @@ interface Step {
 /**
  * Chooses the smallest error at which the shapes of a tile fit its budget, when each is drawn in the coarsest
  * representation within that error, or left out if it is smaller.
- * @param least the largest error of the tiles below
+ * @param minError the largest error of the tiles below
  */
-export function chooseCoarse(shapes: readonly Shape[], least: number, budget: CoarseBudget): CoarseTile {
+export function chooseCoarse(shapes: readonly Shape[], minError: number, budget: CoarseBudget): CoarseTile {
   const steps: Step[] = [];
   let [triangles, features] = [0, 0];
   for (const { representations, goneError } of shapes) {
@@ -56,7 +56,7 @@ export function chooseCoarse(shapes: readonly Shape[], least: number, budget: Co
     steps.push({ error: Math.max(goneError, lastError), triangles: -before, features: -1 });
   }
   steps.sort((a, b) => a.error - b.error);
-  let error = least;
+  let error = minError;
   for (const step of steps) {
     if (step.error > error) {
       if (triangles <= budget.triangles && features <= budget.features) break;
