@@ -7,14 +7,7 @@ import { geocentricOf } from '@platen/geo/geodesy/geocentric';
 import { afterFile } from '../../checks/clean-up.ts';
 import { openObjectTests } from './testing.ts';
 import { cityGml, houseXml, housesInRows, type SampleHouse } from './testing-models.ts';
-import {
-  areasOf,
-  decodeGlb,
-  eachTile,
-  verticesOf,
-  type DecodedTile,
-  type TileJson,
-} from './testing-tileset.ts';
+import { areasOf, decodeGlb, eachTile, verticesOf, type DecodedTile } from './testing-tileset.ts';
 
 const tests = await openObjectTests();
 afterFile(tests.remove);
@@ -119,7 +112,8 @@ test('each house is in one leaf, tiles enclose those below, and errors grow upwa
     if (tile.children === undefined) ids.push(...decoded.rows.map(({ id }) => id));
     else above++;
   });
-  assert.deepEqual(ids.toSorted(), houses.map(({ id }) => id).toSorted());
+  assert.deepEqual(new Set(ids), new Set(houses.map(({ id }) => id)));
+  assert.equal(ids.length, houses.length);
   assert.ok(above > 5);
   assert.equal(result.datasource!.properties['featureCount'], 900);
 });

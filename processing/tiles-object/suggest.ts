@@ -8,7 +8,8 @@ export function suggest({ kind, layers }: InspectionReport): JobSuggestion | und
     return { confidence: 0.3, reason: 'Shown on a globe once its coordinate system is set.' };
   return {
     confidence: 0.9,
-    reason: '3D tiles for globes, with every object and its attributes.',
-    options: {},
+    reason: '3D tiles with every object and its attributes, on the ground of a globe without terrain.',
+    // new maps have no terrain: true heights would float
+    options: { heights: { mode: 'flat' } },
   };
 }

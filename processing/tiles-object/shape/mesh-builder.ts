@@ -47,5 +47,3 @@ export function createMeshBuilder() {
     }),
   };
 }
-
-export type MeshBuilder = ReturnType<typeof createMeshBuilder>;
