@@ -14,6 +14,10 @@ export const InspectedField = strict({
     description: 'string, integer, number, boolean, date, json; mixed if values have different types',
   }),
   examples: Type.Array(Type.Union([Type.String(), Type.Number(), Type.Boolean()]), { maxItems: 3 }),
+  range: Type.Optional({
+    ...strict({ min: Type.Number(), max: Type.Number() }),
+    description: 'Smallest and largest number, where the file states them',
+  }),
 });
 export type InspectedField = Static<typeof InspectedField>;
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fieldSummaries, shapeOf, summariseAttributes } from './attribute-summaries.ts';
+import { fieldSummaries, inspectedSummaries, shapeOf, summariseAttributes } from './attribute-summaries.ts';
+import { colourBy } from './style-attribute.ts';
 
 test('attributes of features are summarised by what they hold', () => {
   const features = Array.from({ length: 1000 }, (_, i) => ({
@@ -67,4 +68,23 @@ test('several kinds of geometry are mixed, single and multiple ones are the same
   assert.equal(shapeOf(['Polygon']), 'area');
   assert.equal(shapeOf(['Polygon', 'Point']), 'mixed');
   assert.equal(shapeOf([]), 'mixed');
+});
+
+test('fields of an inspection are summarised by their examples and ranges', () => {
+  const summaries = inspectedSummaries([
+    { name: 'use', type: 'string', examples: ['home', 'work'] },
+    { name: 'height', type: 'number', examples: [], range: { min: 3, max: 90 } },
+    { name: 'storeys', type: 'integer', examples: [4, 2] },
+    { name: 'isOpen', type: 'boolean', examples: [true] },
+    { name: 'unknown', type: 'json', examples: [] },
+    { name: 'empty', type: 'string', examples: [] },
+  ]);
+  assert.deepEqual(summaries, [
+    { name: 'use', type: 'string', count: 100, values: ['home', 'work'] },
+    { name: 'height', type: 'number', min: 3, max: 90, count: 100, values: [] },
+    { name: 'storeys', type: 'number', min: 2, max: 4, count: 100, values: [4, 2] },
+    { name: 'isOpen', type: 'boolean', count: 100, values: [false, true] },
+  ]);
+  const colour = colourBy(summaries[1]!);
+  assert.deepEqual(colour.type === 'classes' && [colour.breaks[0], colour.breaks.at(-1)], [3, 90]);
 });

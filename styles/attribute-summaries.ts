@@ -1,3 +1,4 @@
+import type { InspectedField } from '@platen/contract/inspect';
 import type { CategoryValue, StyledShape } from '@platen/contract/map-styles';
 import { evenlySpaced } from './classify.ts';
 import type { AttributeSummary } from './style-attribute.ts';
@@ -37,6 +38,27 @@ function summarise(name: string, all: readonly CategoryValue[]): AttributeSummar
 function isValue(value: unknown): value is CategoryValue {
   if (typeof value === 'number') return Number.isFinite(value);
   return typeof value === 'boolean' || (typeof value === 'string' && value.length <= maxValueLength);
+}
+
+const inspectedTypes: Readonly<Record<string, AttributeSummary['type']>> = {
+  string: 'string',
+  date: 'string',
+  integer: 'number',
+  number: 'number',
+  boolean: 'boolean',
+  mixed: 'mixed',
+};
+
+/** Summaries from the fields of an inspection, which knows few of their values; without those of which it knows none. */
+export function inspectedSummaries(fields: readonly InspectedField[]): AttributeSummary[] {
+  return fields.flatMap(({ name, type: given, examples, range }): AttributeSummary[] => {
+    const type = inspectedTypes[given];
+    if (name === '' || type === undefined || (examples.length === 0 && !range)) return [];
+    const numbers = examples.filter((value) => typeof value === 'number');
+    const ends = range ?? (numbers.length > 0 && { min: Math.min(...numbers), max: Math.max(...numbers) });
+    const values = type === 'boolean' ? [false, true] : examples;
+    return [{ name, type, ...ends, count: maxValues, values }];
+  });
 }
 
 /** Summaries from the `fields` that job types write to the properties of a datasource; those of one name are merged. */

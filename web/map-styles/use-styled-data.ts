@@ -1,7 +1,13 @@
+import { RequestFailed } from '@platen/client/client';
 import type { StyledShape } from '@platen/contract/map-styles';
 import type { Datasource } from '@platen/contract/datasources';
 import { namedStylesOf, type NamedStyle } from '@platen/contract/named-styles';
-import { fieldSummaries, shapeOf, summariseAttributes } from '@platen/styles/attribute-summaries';
+import {
+  fieldSummaries,
+  inspectedSummaries,
+  shapeOf,
+  summariseAttributes,
+} from '@platen/styles/attribute-summaries';
 import type { AttributeSummary } from '@platen/styles/style-attribute';
 import { useQuery } from '@pinia/colada';
 import { computed } from 'vue';
@@ -49,7 +55,11 @@ export async function styledDataOf(datasource: Datasource): Promise<StyledData> 
   const { properties, type } = datasource;
   const attributes = fieldSummaries(properties['fields']);
   const types = properties['geometryTypes'];
-  if (objectTypes.has(type)) return { attributes, shape: 'object' };
+  if (objectTypes.has(type))
+    return {
+      attributes: attributes.length > 0 ? attributes : await inspectedOf(datasource),
+      shape: 'object',
+    };
   const { featureCount } = properties;
   if (attributes.length > 0)
     return {
@@ -58,6 +68,22 @@ export async function styledDataOf(datasource: Datasource): Promise<StyledData> 
       ...(typeof featureCount === 'number' && { featureCount }),
     };
   return sampleOf(datasource);
+}
+
+/** Of 3D objects, as the inspection of their file found them; it usually ran after the upload. */
+async function inspectedOf({ projectId, sourceProperties: source }: Datasource): Promise<AttributeSummary[]> {
+  if (source.type === 'external') return [];
+  const { dataBucketId, dataBucketKey: key } = source;
+  const found = await api
+    .postProjectDataBucketInspect({ params: { projectId, dataBucketId }, query: { key, waitSeconds: 5 } })
+    .catch(nullIfRefused);
+  return found && 'layers' in found ? inspectedSummaries(found.layers.flatMap(({ fields }) => fields)) : [];
+}
+
+/** Without a runner, or without the right to read files, nothing is known. */
+function nullIfRefused(failure: unknown): null {
+  if (failure instanceof RequestFailed) return null;
+  throw failure;
 }
 
 async function sampleOf({ projectId, sourceProperties: source }: Datasource): Promise<StyledData> {

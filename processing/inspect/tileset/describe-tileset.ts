@@ -1,7 +1,7 @@
-import type { InspectedLayer, InspectionUse } from '@platen/contract/inspect';
+import type { InspectedField, InspectedLayer, InspectionUse } from '@platen/contract/inspect';
 import { BytesError } from '@platen/formats/bytes/bytes';
 import { unpackedBytes } from '@platen/formats/bytes/unpacked-bytes';
-import { asObject } from '@platen/formats/json/read-values';
+import { asNumber, asObject } from '@platen/formats/json/read-values';
 import { parseAt } from '@platen/formats/json/scan-members';
 import { rootVolume, type RootVolume } from '@platen/formats/tiles-3d/bounding-volume';
 import { readTileset, type Tileset } from '@platen/formats/tiles-3d/tileset';
@@ -145,7 +145,9 @@ function layerOf(
     ...(volume?.extent && { bbox: [...volume.extent.bbox] as InspectedLayer['bbox'] & {} }),
     isBboxEstimated: volume?.extent !== undefined && !volume.extent.isExact,
     verticalDatum: 'ellipsoid of WGS 84 (EPSG:4979)',
-    fields: [...described, ...unseen.map((name) => ({ name, type: 'json', examples: [] }))],
+    fields: [...described, ...unseen.map((name) => ({ name, type: 'json', examples: [] }))].map((field) =>
+      withRange(field, tileset.properties[field.name]),
+    ),
     details: {
       content: isPoints ? 'points' : 'meshes',
       tiles: walk.tiles,
@@ -168,6 +170,14 @@ function layerOf(
       ...(path.includes('/') && { path }),
     },
   };
+}
+
+/** @param property its entry in the `properties` of a tileset of 3D Tiles 1.0 */
+function withRange(field: InspectedField, property: unknown): InspectedField {
+  const range = asObject(property);
+  const [min, max] = [asNumber(range?.['minimum']), asNumber(range?.['maximum'])];
+  if (min === undefined || max === undefined || min > max) return field;
+  return { ...field, ...(field.type === 'json' && { type: 'number' }), range: { min, max } };
 }
 
 function useOf({ tileset, volume, sample, walk }: InspectedTileset): InspectionUse {

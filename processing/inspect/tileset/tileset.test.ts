@@ -74,6 +74,23 @@ test('the report of a tileset folder contains its position, tiles and attributes
   assert.ok(report.thumbnail!.startsWith('data:image/png;base64,'));
 });
 
+test('the ranges of attributes that a tileset states are reported', async () => {
+  const properties = {
+    height: { minimum: 1, maximum: 90 },
+    storeys: { minimum: 2, maximum: 9 },
+    odd: { minimum: 'a' },
+    reversed: { minimum: 9, maximum: 1 },
+  };
+  const report = await inspectFolder({ ...files, 'tileset.json': tileset(root, { properties }) });
+  assert.deepEqual(report.layers[0]!.fields, [
+    { name: 'name', type: 'string', examples: ['a', 'b'] },
+    { name: 'height', type: 'number', examples: [1.5, 2], range: { min: 1, max: 90 } },
+    { name: 'storeys', type: 'number', examples: [], range: { min: 2, max: 9 } },
+    { name: 'odd', type: 'json', examples: [] },
+    { name: 'reversed', type: 'json', examples: [] },
+  ]);
+});
+
 test('transforms place boxes and spheres on earth, and a tileset without a position is reported', async () => {
   const box = {
     boundingVolume: { box: [0, 0, 0, 100, 0, 0, 0, 100, 0, 0, 0, 10] },
