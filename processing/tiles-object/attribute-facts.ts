@@ -13,13 +13,17 @@ export function createAttributeFilter({
   readonly include: readonly string[];
   readonly exclude: readonly string[];
 }): (attributes: Attributes) => Attributes {
-  if (include.length === 0 && exclude.length === 0) return (attributes) => attributes;
   const matches = (patterns: readonly string[], name: string): boolean =>
     patterns.some((pattern) => matchGlob(pattern, name));
   const isKept = (name: string): boolean =>
     (include.length === 0 || matches(include, name)) && !matches(exclude, name);
-  return (attributes) => new Map([...attributes].filter(([name]) => isKept(name)));
+  const named = ([name, value]: [string, AttributeValue]) =>
+    [ownNames.has(name) ? `attribute.${name}` : name, value] as const;
+  return (attributes) => new Map([...attributes].filter(([name]) => isKept(name)).map(named));
 }
+
+/** What every feature has; attributes of this name get another one. */
+const ownNames = new Set(['id', 'class']);
 
 /** What the values of an attribute are like. Plain data. */
 export interface AttributeFact {
@@ -82,14 +86,13 @@ export function mergeFacts(all: readonly AttributeFacts[]): AttributeFacts {
 
 /** The properties of all tiles: each attribute has one type in the whole tileset. */
 export function propertiesOf(facts: AttributeFacts, featureCount: number): Property[] {
-  const names = [...facts.keys()].filter((name) => name !== 'id' && name !== 'class').toSorted();
+  const names = [...facts.keys()].toSorted();
   const all = ['id', 'class', ...names.slice(0, maxProperties)];
   const ids = propertyIds(all);
   return all.map((name) => {
     const id = ids.get(name)!;
     const fact = facts.get(name);
-    const isOwn = fact === undefined || name === 'id' || name === 'class';
-    const { type, noData } = isOwn ? textType : typeOf(fact, featureCount);
+    const { type, noData } = fact === undefined ? textType : typeOf(fact, featureCount);
     return { name, id, type, noData };
   });
 }

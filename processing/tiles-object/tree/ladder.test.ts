@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  createSurfaceSet,
+  endRing3d,
+  endSurface3d,
+  pushPosition3d,
+} from '@platen/formats/city-object/surface-set';
+import fc from 'fast-check';
+import { createMeshBuilder } from '../shape/mesh-builder.ts';
+import { representationsOf } from '../shape/coarser-shapes.ts';
+import { meshGeometries } from '../shape/mesh-geometries.ts';
+import { triangleCount, type Shape } from '../shape/shape.ts';
+import { boxFaces } from '../testing-models.ts';
+import { chooseCoarse, forTilesAbove } from './ladder.ts';
+
+/** A tower of boxes, so that it has many triangles. */
+function tower(levels: number, size: number): Shape {
+  const surfaces = createSurfaceSet();
+  for (let level = 0; level < levels; level++)
+    for (const [, ring] of boxFaces([0, 0, level * 3], [size - level * 0.01, size, 3])) {
+      for (const [x, y, z] of ring) pushPosition3d(surfaces, x, y, z);
+      endRing3d(surfaces);
+      endSurface3d(surfaces, 0);
+    }
+  const positions = surfaces.positions.slice(0, surfaces.positionCount * 3);
+  const { mesh } = meshGeometries([{ part: 0, lod: 20, isSolid: true, surfaces }], [positions], [], {
+    hasClosures: false,
+    hasInteriors: false,
+    lookOf: () => -1,
+    isConstruction: true,
+  });
+  return {
+    id: 'tower',
+    class: 'Building',
+    attributes: new Map(),
+    place: { lon: 8, lat: 50, height: 0 },
+    region: [8, 50, 8.001, 50.001, 0, 100],
+    looks: [],
+    representations: representationsOf(mesh, true),
+    goneError: Math.hypot(size, size, levels * 3),
+  };
+}
+
+test('a tower becomes a box whose error is known', () => {
+  const { representations, goneError } = tower(10, 8);
+  assert.equal(triangleCount(representations[0]!.mesh), 120);
+  const coarsest = representations.at(-1)!;
+  assert.equal(triangleCount(coarsest.mesh), 10);
+  assert.ok(coarsest.error > 0 && coarsest.error < goneError);
+});
+
+test('a coarse tile keeps its budget, and its error is that of what it draws and leaves out', () => {
+  const towers = fc.array(fc.tuple(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 2, max: 40 })), {
+    minLength: 1,
+    maxLength: 12,
+  });
+  fc.assert(
+    fc.property(
+      towers,
+      fc.integer({ min: 10, max: 800 }),
+      fc.double({ min: 0, max: 20, noNaN: true }),
+      (all, triangles, minError) => {
+        const shapes = all.map(([levels, size]) => tower(levels, size));
+        const { error, features } = chooseCoarse(shapes, minError, {
+          triangles,
+          features: 65_535,
+          texels: 1e6,
+        });
+        assert.ok(error >= minError);
+        assert.ok(features.reduce((sum, { mesh }) => sum + triangleCount(mesh), 0) <= triangles);
+        const drawn = new Set(features.map(({ shape }) => shape));
+        for (const { shape, mesh } of features)
+          assert.ok(shape.representations.find((one) => one.mesh === mesh)!.error <= error);
+        for (const shape of shapes) if (!drawn.has(shape)) assert.ok(shape.goneError <= error);
+        // what is handed up can be drawn with a larger error
+        const above = chooseCoarse(
+          features.map((feature) => forTilesAbove(feature, undefined)),
+          error,
+          {
+            triangles: 10,
+            features: 65_535,
+            texels: 1e6,
+          },
+        );
+        assert.ok(above.error >= error && above.features.length <= 1);
+      },
+    ),
+  );
+});
+
+test('faces that stand for textured ones get their mean colour', () => {
+  const shape = tower(10, 8);
+  const mesh = shape.representations.at(-1)!.mesh;
+  const handedUp = forTilesAbove({ shape, mesh }, [0.5, 0.25, 0]);
+  assert.equal(handedUp.representations.length, 1);
+  const [look] = handedUp.representations[0]!.mesh.looks;
+  assert.deepEqual(handedUp.looks[look!], { colour: [0.5, 0.25, 0, 1] });
+  assert.equal(createMeshBuilder().build().indices.length, 0);
+});
