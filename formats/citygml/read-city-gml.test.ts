@@ -21,6 +21,7 @@ async function read(text: string, more: Partial<CityGmlOptions> = {}): Promise<R
       for (let at = 0; at < bytes.length; at += 97) yield bytes.subarray(at, at + 97);
     },
     maxBytes: 1 << 20,
+    hasAppearances: true,
     theme: undefined,
     translate: undefined,
     onCrs(name) {

@@ -18,6 +18,8 @@ export interface CityGmlOptions {
   readonly chunks: () => AsyncIterable<Uint8Array>;
   /** Limit of a text or a tag, in bytes. */
   readonly maxBytes: number;
+  /** Colours and images are not asked for: the file is not searched for them. */
+  readonly hasAppearances: boolean;
   /** The theme of appearances; by default that with most images. */
   readonly theme: string | undefined;
   readonly translate: Translate | undefined;
@@ -38,7 +40,7 @@ const maxWaiting = 20_000;
  */
 export async function readCityGml(options: CityGmlOptions): Promise<void> {
   const globals: Appearances = new Map();
-  if (await hasGlobalAppearances(options)) await readGlobals(options, globals);
+  if (options.hasAppearances && (await hasGlobalAppearances(options))) await readGlobals(options, globals);
   const waiting: { readonly object: ReadObject; readonly missing: readonly string[] }[] = [];
   await readObjects(options, (object) => {
     const missing = resolveReferences(object.geometries, () => undefined);
@@ -60,9 +62,9 @@ export async function readCityGml(options: CityGmlOptions): Promise<void> {
 function finish(
   { parts, geometries, appearances }: ReadObject,
   globals: Appearances,
-  { theme }: CityGmlOptions,
+  { theme, hasAppearances }: CityGmlOptions,
 ): CityObject {
-  const looks = applyAppearances(geometries, [appearances, globals], theme);
+  const looks = hasAppearances ? applyAppearances(geometries, [appearances, globals], theme) : [];
   return { parts, geometries: finishedGeometries(geometries), looks };
 }
 

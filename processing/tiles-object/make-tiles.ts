@@ -34,7 +34,7 @@ export async function makeTiles({
   context.progress('make', done, total);
   for (const layer of layers) {
     const open = layer.filter(({ name }) => !made.has(name));
-    const tasks = open.map((tile) => taskOf(tile, properties, made));
+    const tasks = open.map((tile) => taskOf(tile, { properties, made, hasParent: tile !== root }));
     await runAll(pool, tasks, (answer) => {
       if (answer.kind !== 'tile') return;
       checkpoint.append(answer);
@@ -45,16 +45,22 @@ export async function makeTiles({
   return made;
 }
 
+interface TaskContext {
+  readonly properties: readonly Property[];
+  readonly made: ReadonlyMap<string, MadeTile>;
+  readonly hasParent: boolean;
+}
+
 function taskOf(
   { name, shapes, children, region }: PlannedTile,
-  properties: readonly Property[],
-  made: ReadonlyMap<string, MadeTile>,
+  { properties, made, hasParent }: TaskContext,
 ): Task {
-  if (children.length === 0) return { kind: 'tile', name, properties, shapes, leastError: undefined };
+  const common = { kind: 'tile', name, properties, hasParent } as const;
+  if (children.length === 0) return { ...common, shapes, leastError: undefined };
   const below = children.map((child) => made.get(child.name)!);
   const handedUp = below.flatMap((tile) => tile.handedUp);
   const leastError = Math.max(diagonalOf(region) * leastErrorShare, ...below.map(({ error }) => error));
-  return { kind: 'tile', name, properties, shapes: handedUp, leastError };
+  return { ...common, shapes: handedUp, leastError };
 }
 
 /** Tiles by the number of levels below them. */

@@ -108,6 +108,7 @@ export async function readTask(setup: Setup, number: number): Promise<ReadModelA
     const classes = new Set(settings.classes);
     const findList = createFileFinder(found.codeLists);
     await readModel(model, {
+      hasAppearances: settings.textureFormat !== 'none',
       theme: settings.theme,
       translate: found.codeLists.length === 0 ? undefined : createTranslate(codeLists, findList, model.name),
       onCrs: () => {},

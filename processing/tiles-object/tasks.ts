@@ -37,6 +37,8 @@ export type Task =
       readonly shapes: readonly FileRange[];
       /** Undefined for a leaf; the largest error of the tiles below. */
       readonly leastError: number | undefined;
+      /** Whether there are tiles above. */
+      readonly hasParent: boolean;
     };
 
 export interface CountedReject {

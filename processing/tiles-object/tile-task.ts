@@ -35,7 +35,7 @@ export async function createTileMaker(setup: Setup): Promise<(task: TileTask) =>
   const loadImage = createImageLoader(setup, codec, warnings.warn);
   const texels = settings.textureSide ** 2 * filledShare;
 
-  return async ({ name, properties, shapes: ranges, leastError }) => {
+  return async ({ name, properties, shapes: ranges, leastError, hasParent }) => {
     const shapes = ranges.map(readShape);
     const budget = { triangles: settings.maxTriangles, features: maxFeatures, texels };
     const { error, features } =
@@ -67,7 +67,7 @@ export async function createTileMaker(setup: Setup): Promise<(task: TileTask) =>
     const start = contents.length;
     contents.append(packed.bytes);
     contents.flush();
-    const handedUp = features.map((feature, i) =>
+    const handedUp = (hasParent ? features : []).map((feature, i) =>
       appendShape(ladder, forTilesAbove(feature, meanColours[i])),
     );
     ladder.flush();

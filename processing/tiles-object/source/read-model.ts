@@ -9,6 +9,8 @@ import { SourceError } from '@platen/formats/source/source';
 import type { ModelFile } from './find-models.ts';
 
 export interface ModelVisitor {
+  /** Colours and images are not asked for. */
+  readonly hasAppearances: boolean;
   readonly theme: string | undefined;
   readonly translate: Translate | undefined;
   readonly onCrs: (name: string | undefined) => void;
@@ -74,6 +76,7 @@ export async function probeModel(file: ModelFile): Promise<ProbedModel> {
   };
   try {
     await readModel(file, {
+      hasAppearances: false,
       theme: undefined,
       translate: undefined,
       onCrs: (name) => (crsText ??= name),
