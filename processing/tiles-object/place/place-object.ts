@@ -31,6 +31,8 @@ export interface Placing {
 /** Up to this distance from the middle, in metres, one affine map is exact to less than a millimetre. */
 const affineRadius = 200;
 const earthRadius = 6_371_000;
+/** Metres from its place: nothing that is built is larger. */
+const maxMetres = 1_000_000;
 
 interface Box {
   readonly min: [number, number, number];
@@ -62,7 +64,9 @@ export function placeObject(geometries: readonly CityGeometry[], placing: Placin
       ? placeSurfaces(geometry, plane, levelOf)
       : placeAnchored(geometry.surfaces, geometry.anchor, { plane, levelOf }),
   );
-  return positions.every((list) => list.every((value) => Number.isFinite(value)))
+  // a comparison with NaN is false
+  const isOnEarth = (value: number): boolean => Math.abs(value) < maxMetres;
+  return Math.abs(height) < maxMetres && positions.every((list) => list.every(isOnEarth))
     ? { place, positions }
     : undefined;
 }
