@@ -117,6 +117,25 @@ export const LabelRule = strict({
 });
 export type LabelRule = Static<typeof LabelRule>;
 
+export const hatchTypes = ['slash', 'backslash', 'diagonalCross', 'vertical', 'horizontal', 'cross'] as const;
+
+export const Hatch = strict({
+  type: oneOf(hatchTypes, 'Direction of its lines'),
+  colour: Type.Optional({
+    ...Colour,
+    description: 'Colour of its lines; a darker shade of the area if absent',
+  }),
+  width: Type.Optional(Type.Number({ minimum: 0.5, maximum: 10, description: 'In pixels; 1.5 if absent' })),
+  spacing: Type.Optional(
+    Type.Number({
+      minimum: 4,
+      maximum: 100,
+      description: 'Side of the square that repeats, in pixels; 10 if absent',
+    }),
+  ),
+});
+export type Hatch = Static<typeof Hatch>;
+
 export const StyleFilter = strict({
   attribute: Attribute,
   operator: oneOf(['=', '!=', '<', '<=', '>', '>=', 'in', 'exists', 'missing']),
@@ -138,6 +157,11 @@ export const MapStyle = strict({
       description: 'Outline of points and areas; null for none',
     }),
   ),
+  hatch: Type.Optional({
+    ...Hatch,
+    description:
+      'Lines over areas. Map viewers draw them on areas of one colour, without conditions and labels',
+  }),
   label: Type.Optional(LabelRule),
   filter: Type.Optional(
     Type.Array(StyleFilter, { maxItems: 20, description: 'Only features that match all of them are drawn' }),

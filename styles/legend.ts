@@ -1,5 +1,6 @@
 import type { ColourRule, MapStyle, SizeRule, StyledShape, StyleIcon } from '@platen/contract/map-styles';
 import { boundsOf, colourAt, sizeAt, type ClassBounds } from './class-bounds.ts';
+import { hatchFill, hatchOf } from './hatch.ts';
 import { outlineOf } from './outline-colour.ts';
 import { hasMarkers, markerImage, markerOf } from './marker.ts';
 import { defaultOutlineWidth, styleDefaults } from './style-defaults.ts';
@@ -146,5 +147,7 @@ export function sampleRow(
     shape === 'area' && outline !== null
       ? { color: outline?.colour ?? outlineOf(colour), width: 1 }
       : undefined;
-  return { type: 'FillLegendRow', title, fill: { color: colour }, ...(border && { stroke: border }) };
+  const hatch = hatchOf(style, shape);
+  const fill = hatch ? hatchFill(hatch, colour) : { color: colour };
+  return { type: 'FillLegendRow', title, fill, ...(border && { stroke: border }) };
 }

@@ -7,6 +7,9 @@ export const styleDefaults = {
   markerSize: 24,
   lineWidth: 2.5,
   markerOutlineColour: '#ffffff',
+  hatchWidth: 1.5,
+  /** Of the square that repeats. */
+  hatchSpacing: 10,
   labelSize: 13,
   labelColour: '#24323a',
   haloColour: '#ffffff',

@@ -1,5 +1,6 @@
 import type { MapStyle, StyledShape } from '@platen/contract/map-styles';
 import { declarativeStyle } from './declarative-style.ts';
+import { hatchedStyle, hatchOf } from './hatch.ts';
 import { legendOf, type LegendWords } from './legend.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -17,38 +18,52 @@ const key = 'mapStyle';
  * @param before a style item whose other options stay, such as its name
  */
 export function styleItem(style: MapStyle, shape: StyledShape, words: LegendWords, before: Json = {}): Json {
-  const { type: _, declarativeStyle: __, properties, ...others } = before;
-  const { legend: ___, ...kept } = isObject(properties) ? properties : {};
+  const { properties, ...others } = before;
+  const options = Object.entries(others).filter(([name]) => !drawingKeys.includes(name));
+  const { legend: _, ...kept } = isObject(properties) ? properties : {};
   const legend = legendOf(style, shape, words);
   const origin: Origin = { style, shape };
+  const { type, ...drawing } = drawingOf(style, shape);
   return {
-    type: 'DeclarativeStyleItem',
-    ...others,
-    declarativeStyle: declarativeStyle(style, shape),
+    type,
+    ...Object.fromEntries(options),
+    ...drawing,
     properties: { ...kept, [key]: origin, ...(legend.length > 0 && { legend }) },
   };
 }
 
-/** The style that an item is made from; undefined if its expressions were changed since, or if there is none. */
+/** What says how features are drawn. */
+const drawingKeys = ['type', 'declarativeStyle', 'fill', 'stroke'];
+
+/** Expressions, unless the style has what only a VectorStyleItem has. */
+function drawingOf(style: MapStyle, shape: StyledShape) {
+  const hatch = hatchOf(style, shape);
+  return hatch
+    ? { type: 'VectorStyleItem', ...hatchedStyle(style, hatch) }
+    : { type: 'DeclarativeStyleItem', declarativeStyle: declarativeStyle(style, shape) };
+}
+
+/** The style that an item is made from; undefined if what it draws was changed since, or if there is none. */
 export function originOf(item: unknown): Origin | undefined {
   if (!isObject(item) || !isObject(item['properties'])) return undefined;
   const origin = item['properties'][key];
-  return isObject(origin) && isSame(remake(origin), item['declarativeStyle'])
-    ? (origin as unknown as Origin)
-    : undefined;
+  const drawing = isObject(origin) ? remake(origin) : undefined;
+  return drawing && isDrawnBy(item, drawing) ? (origin as unknown as Origin) : undefined;
 }
 
 /** What other clients have written into the properties may be anything: from that nothing can be made. */
-function remake({ style, shape }: Json): unknown {
+function remake({ style, shape }: Json): Json | undefined {
   try {
-    return declarativeStyle(style as MapStyle, shape as StyledShape);
+    return drawingOf(style as MapStyle, shape as StyledShape);
   } catch {
     return undefined;
   }
 }
 
-const isSame = (one: unknown, other: unknown) =>
-  one !== undefined && JSON.stringify(one) === JSON.stringify(other);
+const isDrawnBy = (item: Json, drawing: Json) =>
+  ('declarativeStyle' in drawing ? ['declarativeStyle'] : drawingKeys).every(
+    (name) => JSON.stringify(item[name]) === JSON.stringify(drawing[name]),
+  );
 
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

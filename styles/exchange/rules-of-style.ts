@@ -1,5 +1,6 @@
 import type { ColourRule, MapStyle, StyledShape } from '@platen/contract/map-styles';
 import { boundsOf, colourAt, type ClassBounds } from '../class-bounds.ts';
+import { hatchOf } from '../hatch.ts';
 import { outlineOf } from '../outline-colour.ts';
 import { colourEntries } from '../legend.ts';
 import { defaultOpacity, defaultOutlineWidth, styleDefaults } from '../style-defaults.ts';
@@ -16,6 +17,7 @@ export const symbolShape = (shape: StyledShape): SymbolShape => (shape === 'obje
 export function symbolOfStyle(style: MapStyle, shape: SymbolShape): RuleSymbol {
   const { colour, size } = style;
   const isSized = shape !== 'area';
+  const hatch = hatchOf(style, shape);
   const defaultSize = shape === 'line' ? styleDefaults.lineWidth : styleDefaults.pointSize;
   const plainSize = size?.type === 'single' ? size.size : (size ?? defaultSize);
   return {
@@ -24,6 +26,7 @@ export function symbolOfStyle(style: MapStyle, shape: SymbolShape): RuleSymbol {
     opacity: style.opacity ?? defaultOpacity(shape),
     ...(isSized && { size: plainSize }),
     ...(shape !== 'line' && { outline: outlineOfStyle(style, shape) }),
+    ...(hatch && { hatch }),
   };
 }
 

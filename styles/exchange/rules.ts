@@ -1,6 +1,7 @@
 import type {
   CategoryValue,
   ColourRule,
+  Hatch,
   LabelRule,
   MapStyle,
   SizeRule,
@@ -31,6 +32,8 @@ export interface RuleSymbol {
   /** Diameter of a point or width of a line in pixels. */
   readonly size?: number | SizeRule;
   readonly outline?: SymbolOutline | null | undefined;
+  /** Of areas. */
+  readonly hatch?: Hatch | undefined;
 }
 
 /** The common form of the rules of all formats: features that match all conditions are drawn with the symbol. */

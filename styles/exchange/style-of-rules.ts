@@ -42,6 +42,7 @@ export function styleOfRules({ rules: all, label }: RuleList, notes: NoteList): 
     opacity: first.opacity,
     ...(size !== undefined && { size: sizeRule(size) }),
     ...outlineOfSymbols(symbols, notes),
+    ...hatchOfSymbols(symbols, colour, notes),
     ...(label && { label }),
     ...(filter.length > 0 && { filter }),
   };
@@ -106,6 +107,17 @@ function outlineOfSymbols(symbols: readonly RuleSymbol[], notes: NoteList): Pick
   if (isConstant(first.colour)) return { outline: { colour: first.colour, width: first.width } };
   notes.add('leftOut', { what: 'Outline colour by attribute' });
   return {};
+}
+
+/** A hatch is drawn on areas of one colour. */
+function hatchOfSymbols(
+  symbols: readonly RuleSymbol[],
+  colour: ColourRule,
+  notes: NoteList,
+): Pick<MapStyle, 'hatch'> {
+  const hatch = symbols.find((symbol) => symbol.hatch)?.hatch;
+  if (hatch && colour.type !== 'single') notes.add('leftOut', { what: 'Hatch' });
+  return hatch && colour.type === 'single' ? { hatch } : {};
 }
 
 function hasUsualOutline({ shape, colour, outline }: RuleSymbol): boolean {

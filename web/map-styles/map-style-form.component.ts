@@ -1,4 +1,4 @@
-import type { MapStyle } from '@platen/contract/map-styles';
+import type { MapStyle, StyledShape } from '@platen/contract/map-styles';
 import { classColours, type AttributeSummary } from '@platen/styles/style-attribute';
 import { TooltipProvider } from 'reka-ui';
 import { expect, test } from 'vitest';
@@ -23,7 +23,10 @@ const attributes: readonly AttributeSummary[] = [
   },
 ];
 
-async function show(initial: MapStyle = { colour: { type: 'single', colour: '#0e6b78' } }) {
+async function show(
+  initial: MapStyle = { colour: { type: 'single', colour: '#0e6b78' } },
+  shape: StyledShape = 'point',
+) {
   await words(['first', 'map-styles']);
   const style = ref(initial);
   const Host = defineComponent(
@@ -33,7 +36,7 @@ async function show(initial: MapStyle = { colour: { type: 'single', colour: '#0e
           modelValue: style.value,
           'onUpdate:modelValue': (next: MapStyle) => (style.value = next),
           attributes,
-          shape: 'point',
+          shape,
         }),
       ),
   );
@@ -101,7 +104,19 @@ test('attributes that the data no longer have are named', async () => {
     colour: { type: 'categories', attribute: 'former', categories: [] },
     label: { attribute: 'use' },
   });
-  await expect.element(page.getByRole('status')).toHaveTextContent('Not in the data: former.');
+  await expect.element(page.getByText(/^Not in the data: former\./)).toBeVisible();
+});
+
+test('areas of one colour may be hatched; a hatch that is not drawn says so, and is kept', async () => {
+  const style = await show(undefined, 'area');
+  await page.getByLabelText('Hatch', { exact: true }).selectOptions('slash');
+  await enter('Spacing (pixels)', '14');
+  expect(style.value.hatch).toEqual({ type: 'slash', spacing: 14 });
+  await page.getByLabelText('Colour by').selectOptions('use');
+  await expect.element(page.getByText(/^Hatches are drawn on areas of one colour/)).toBeVisible();
+  expect(style.value.hatch).toEqual({ type: 'slash', spacing: 14 });
+  await page.getByLabelText('Hatch', { exact: true }).selectOptions('');
+  expect(style.value.hatch).toBeUndefined();
 });
 
 test('sizes and labels follow attributes', async () => {

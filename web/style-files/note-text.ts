@@ -9,6 +9,8 @@ const things: Readonly<Record<string, string>> = {
   Size: 'size',
   Colour: 'colour',
   Label: 'label',
+  Hatch: 'hatch',
+  'Hatch size': 'hatchSize',
   Icon: 'icon',
   'Legend text': 'legend',
   Casing: 'casing',

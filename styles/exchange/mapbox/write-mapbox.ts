@@ -1,5 +1,6 @@
 import type { CategoryValue, ColourRule, LabelRule, MapStyle, SizeRule } from '@platen/contract/map-styles';
 import { boundsOf, colourAt, sizeAt } from '../../class-bounds.ts';
+import { hatchOf } from '../../hatch.ts';
 import { styleDefaults } from '../../style-defaults.ts';
 import { conditionOf } from '../conditions.ts';
 import type { NoteList } from '../notes.ts';
@@ -13,6 +14,7 @@ type Layer = Readonly<Record<string, unknown>>;
 export function writeMapbox({ style, shape, name }: StyleToWrite, notes: NoteList): string {
   const layers = layersOf(style, symbolOfStyle(style, symbolShape(shape)));
   noteLosses(style, notes);
+  if (hatchOf(style, shape)) notes.add('leftOut', { what: 'Hatch' });
   const document = {
     version: 8,
     name,

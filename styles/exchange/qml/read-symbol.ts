@@ -1,7 +1,9 @@
 import { formatColour } from '@platen/geo/canvas/colour';
 import { childrenOf, findElement, type XmlElement } from '@platen/formats/xml/xml-tree';
 import type { NoteList } from '../notes.ts';
+import { withHatch } from '../with-hatch.ts';
 import type { RuleSymbol, SymbolOutline } from '../rules.ts';
+import { hatchTypeOf } from './brush.ts';
 
 /** What a pixel of the screen is, as QGIS assumes: 96 to an inch. */
 const pixelsPer: Readonly<Record<string, number>> = {
@@ -65,10 +67,17 @@ export function readSymbol(symbol: XmlElement, notes: NoteList): RuleSymbol | un
     else noteDataDefined(layer, notes);
     return drawn ? [drawn] : [];
   });
+  const [below, above] = read;
+  const hatched = read.length === 2 && below && above && withHatch(below, above);
+  if (hatched) return { ...hatched, opacity: opacityOf(hatched) };
   if (read.length > 1) notes.add('otherLayers', { what: 'Symbol layer' });
   // later layers lie above; a casing is below its line
   const top = read.at(-1);
-  return top && { ...top, opacity: Number((top.opacity * (Number.isFinite(own) ? own : 1)).toFixed(2)) };
+  return top && { ...top, opacity: opacityOf(top) };
+
+  function opacityOf({ opacity }: RuleSymbol): number {
+    return Number((opacity * (Number.isFinite(own) ? own : 1)).toFixed(2));
+  }
 }
 
 function noteDataDefined(layer: XmlElement, notes: NoteList): void {
@@ -109,11 +118,13 @@ const readers: Readonly<Record<string, ReadLayer>> = {
     const fill = colourOf(properties.get('color'));
     if (!fill) return undefined;
     const style = properties.get('style') ?? 'solid';
-    if (style !== 'solid' && style !== 'no') notes.add('leftOut', { what: `Pattern ${style}` });
+    const type = hatchTypeOf(style);
+    if (style !== 'solid' && style !== 'no' && !type) notes.add('leftOut', { what: `Pattern ${style}` });
     return {
       shape: 'area',
       ...fill,
-      ...(style === 'no' && { opacity: 0 }),
+      ...((style === 'no' || type) && { opacity: 0 }),
+      ...(type && { hatch: { type, colour: fill.colour } }),
       outline: outlineOf(properties, notes),
     };
   },

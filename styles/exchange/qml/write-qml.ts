@@ -1,4 +1,4 @@
-import type { CategoryValue, ColourRule, LabelRule, MapStyle } from '@platen/contract/map-styles';
+import type { CategoryValue, ColourRule, Hatch, LabelRule, MapStyle } from '@platen/contract/map-styles';
 import { parseColour } from '@platen/geo/canvas/colour';
 import { styleDefaults } from '../../style-defaults.ts';
 import { element, formatXml, type XmlNode } from '../format-xml.ts';
@@ -11,6 +11,7 @@ import {
   type SymbolShape,
 } from '../rules.ts';
 import { rulesOfStyle, symbolShape } from '../rules-of-style.ts';
+import { brushStyles } from './brush.ts';
 import { endless } from './read-qml.ts';
 import { inSteps } from './in-steps.ts';
 import { sizeExpression } from './size-expression.ts';
@@ -26,6 +27,7 @@ export function writeQml({ style: given, shape: wanted }: StyleToWrite, notes: N
   const style = inSteps(given, notes);
   if (shape === 'mixed') notes.add('leftOut', { what: 'Points and lines of mixed data' });
   const rules = rulesOfStyle(style, shape === 'mixed' ? 'area' : shape);
+  if (rules.some(({ symbol }) => symbol.hatch)) notes.add('leftOut', { what: 'Hatch size' });
   const root = element(
     'qgis',
     { version, styleCategories: 'Symbology|Labeling', labelsEnabled: style.label ? 1 : 0 },
@@ -136,17 +138,31 @@ function symbolElement(symbol: RuleSymbol, name: string): XmlNode {
   const { shape, size } = symbol;
   const [type, layer] = types[shape];
   const sized = typeof size === 'object' && size.type !== 'single' ? sizeExpression(size) : undefined;
+  const layerOf = (properties: Record<string, string>, ...parts: (XmlNode | false)[]) =>
+    element('layer', { class: layer, enabled: 1, pass: 0, locked: 0 }, options(properties), ...parts);
   return element(
     'symbol',
     { type, name, alpha: 1, clip_to_extent: 1, force_rhr: 0 },
-    element(
-      'layer',
-      { class: layer, enabled: 1, pass: 0, locked: 0 },
-      options(layerProperties(symbol)),
-      sized !== undefined && dataDefined(shape === 'line' ? 'outlineWidth' : 'size', sized),
-    ),
+    ...(symbol.hatch
+      ? [
+          layerOf(layerProperties({ ...symbol, outline: null })),
+          layerOf(hatchProperties(symbol, symbol.hatch)),
+        ]
+      : [
+          layerOf(
+            layerProperties(symbol),
+            sized !== undefined && dataDefined(shape === 'line' ? 'outlineWidth' : 'size', sized),
+          ),
+        ]),
   );
 }
+
+/** Of a layer above that of the area. */
+const hatchProperties = (symbol: RuleSymbol, { type, colour }: Hatch): Record<string, string> => ({
+  ...layerProperties(symbol),
+  color: colourText(colour ?? styleDefaults.colour),
+  style: brushStyles[type],
+});
 
 /** The opacity of a symbol would be that of its outline, too. */
 function layerProperties({ shape, colour, opacity, size, outline }: RuleSymbol): Record<string, string> {

@@ -7,6 +7,7 @@ import type { NotedStyle, RuleList, StyleRule } from '../rules.ts';
 import { styleOfRules } from '../style-of-rules.ts';
 import { readFilter } from './read-filter.ts';
 import { readLabel } from './read-label.ts';
+import { withHatch } from '../with-hatch.ts';
 import { readSymbolizer } from './read-symbol.ts';
 
 /**
@@ -93,6 +94,9 @@ function topSymbol(symbols: readonly NonNullable<ReturnType<typeof readSymbolize
   const shapes = new Set(symbols.map(({ shape }) => shape));
   const line = symbols.findLast(({ shape }) => shape === 'line');
   const point = symbols.findLast(({ shape }) => shape === 'point');
+  const [below, above] = symbols;
+  const hatched = symbols.length === 2 && below && above && withHatch(below, above);
+  if (hatched) return hatched;
   const area = symbols.find(({ shape }) => shape === 'area');
   if (area && line && point) return { ...point, shape: 'mixed' as const, opacity: area.opacity };
   if (symbols.length > 1) notes.add('otherLayers', { what: 'Symbolizer' });

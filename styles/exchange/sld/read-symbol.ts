@@ -1,8 +1,9 @@
-import type { ColourRule } from '@platen/contract/map-styles';
+import type { ColourRule, Hatch } from '@platen/contract/map-styles';
 import { childrenOf, findElement, textAt, type XmlElement } from '@platen/formats/xml/xml-tree';
 import type { NoteList } from '../notes.ts';
 import type { RuleSymbol, SymbolOutline } from '../rules.ts';
 import { colourOf, sizeOf } from '../parameter-value.ts';
+import { hatchTypeOf } from './hatch-marks.ts';
 import { propertyOf } from './read-filter.ts';
 import { readValue } from './read-value.ts';
 
@@ -34,11 +35,29 @@ export function readSymbolizer(
     const fill = paint(findElement(area, 'Fill'), 'fill');
     const stroke = strokeOf(findElement(area, 'Stroke'));
     if (!fill && !stroke) notes.add('noColour', { rule });
+    const hatch = hatchOfFill(findElement(area, 'Fill'));
     return {
       shape: 'area',
       colour: fill?.colour ?? stroke?.colour ?? usualGrey,
-      opacity: fill?.opacity ?? 0,
+      opacity: hatch ? 0 : (fill?.opacity ?? 0),
       outline: stroke ? outlineOf(stroke) : null,
+      ...(hatch && { hatch }),
+    };
+  }
+
+  function hatchOfFill(element: XmlElement | undefined): Hatch | undefined {
+    const type = element && hatchTypeOf(element);
+    if (!type) return undefined;
+    const graphic = findElement(element, 'GraphicFill', 'Graphic');
+    const mark = findElement(graphic, 'Mark');
+    const stroke = strokeOf(findElement(mark, 'Stroke'));
+    const size = Number(textAt(graphic, 'Size') ?? Number.NaN) * scale;
+    const isWide = typeof stroke?.width === 'number';
+    return {
+      type,
+      ...(typeof stroke?.colour === 'string' && { colour: stroke.colour }),
+      ...(isWide && { width: Math.min(10, Math.max(0.5, stroke.width as number)) }),
+      ...(Number.isFinite(size) && { spacing: Math.min(100, Math.max(4, size)) }),
     };
   }
 
@@ -89,7 +108,8 @@ export function readSymbolizer(
     if (!element) return undefined;
     const known = new Set([kind, `${kind}-opacity`, ...(kind === 'stroke' ? ['stroke-width'] : [])]);
     const graphic = findElement(element, 'GraphicFill') ?? findElement(element, 'GraphicStroke');
-    noteOthers(element, ['CssParameter', 'SvgParameter'], notes);
+    const isHatch = kind === 'fill' && hatchTypeOf(element) !== undefined;
+    noteOthers(element, ['CssParameter', 'SvgParameter', ...(isHatch ? ['GraphicFill'] : [])], notes);
     for (const { attributes, text } of parametersOf(element)) {
       const name = attributes['name'] ?? '';
       if (!known.has(name) && usualTexts[name] !== text.trim()) notes.add('leftOut', { what: name });

@@ -1,4 +1,4 @@
-import type { CategoryValue, LabelRule, MapStyle, StyledShape } from '@platen/contract/map-styles';
+import type { CategoryValue, Hatch, LabelRule, MapStyle, StyledShape } from '@platen/contract/map-styles';
 import { styleDefaults } from '../../style-defaults.ts';
 import { element, formatXml, textElement, type XmlNode } from '../format-xml.ts';
 import type { NoteList } from '../notes.ts';
@@ -10,6 +10,7 @@ import {
   type SymbolShape,
 } from '../rules.ts';
 import { rulesOfStyle, symbolShape } from '../rules-of-style.ts';
+import { hatchMarks } from './hatch-marks.ts';
 import { sldNotation, type SldNotation, type SldVersion } from './notation.ts';
 import { writeFilter } from './write-filter.ts';
 
@@ -75,7 +76,17 @@ function symbolizers(symbol: RuleSymbol, notation: SldNotation): XmlNode[] {
     point: ['point'],
     mixed: ['area', 'line', 'point'],
   };
-  return drawn[symbol.shape].map((shape) => {
+  return drawn[symbol.shape].flatMap((shape) => {
+    if (shape === 'area' && symbol.hatch)
+      return [
+        element(`${se}PolygonSymbolizer`, {}, fillOf(symbol, notation)),
+        element(
+          `${se}PolygonSymbolizer`,
+          {},
+          hatchFillOf(symbol.hatch, notation),
+          outlineOf(symbol, notation),
+        ),
+      ];
     if (shape === 'area')
       return element(
         `${se}PolygonSymbolizer`,
@@ -98,6 +109,18 @@ function symbolizers(symbol: RuleSymbol, notation: SldNotation): XmlNode[] {
 
 const fillOf = ({ colour, opacity }: RuleSymbol, { se, parameter, paint }: SldNotation) =>
   element(`${se}Fill`, {}, paint('fill', colour), parameter('fill-opacity', opacity));
+
+function hatchFillOf({ type, colour, width, spacing }: Hatch, { se, parameter }: SldNotation): XmlNode {
+  const stroke = element(
+    `${se}Stroke`,
+    {},
+    parameter('stroke', colour ?? styleDefaults.colour),
+    parameter('stroke-width', width ?? styleDefaults.hatchWidth),
+  );
+  const mark = element(`${se}Mark`, {}, textElement(`${se}WellKnownName`, hatchMarks[type]), stroke);
+  const size = textElement(`${se}Size`, spacing ?? styleDefaults.hatchSpacing);
+  return element(`${se}Fill`, {}, element(`${se}GraphicFill`, {}, element(`${se}Graphic`, {}, mark, size)));
+}
 
 const strokeOf = ({ colour, opacity, size = 1 }: RuleSymbol, notation: SldNotation) =>
   element(

@@ -1,0 +1,71 @@
+import { hatchTypes, MapStyle } from '@platen/contract/map-styles';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Value } from 'typebox/value';
+import { legendOf } from './legend.ts';
+import { layerLegend } from './layer-legend.ts';
+import { originOf, styleItem } from './style-item.ts';
+
+const words = { locale: 'en', others: 'Other', noValue: 'No value' };
+const hatched: MapStyle = {
+  colour: { type: 'single', colour: '#88aa66', title: 'Forest' },
+  opacity: 0.5,
+  outline: { colour: '#224411', width: 2 },
+  hatch: { type: 'slash', colour: '#112233', width: 2, spacing: 12 },
+};
+
+test('areas of one colour are hatched by a vector style, which is known again as a style by attributes', () => {
+  const item = styleItem(hatched, 'area', words, { name: 'forest' });
+  const { properties, ...drawn } = item;
+  assert.deepEqual(drawn, {
+    type: 'VectorStyleItem',
+    name: 'forest',
+    fill: {
+      color: 'rgba(136, 170, 102, 0.5)',
+      pattern: { type: 1, color: '#112233', width: 2, size: 12 },
+    },
+    stroke: { color: '#224411', width: 2 },
+  });
+  assert.deepEqual(originOf(JSON.parse(JSON.stringify(item))), { style: hatched, shape: 'area' });
+  assert.equal(originOf({ ...item, fill: { color: '#ffffff' } }), undefined);
+  const { stroke: _, ...bare } = item;
+  assert.equal(originOf(bare), undefined);
+  assert.ok(properties);
+});
+
+test('the legend shows the hatch, of a layer without a text of its own, too', () => {
+  const pattern = { type: 1, color: '#112233', width: 2, size: 12 };
+  assert.deepEqual(legendOf(hatched, 'area', words)[0]!.rows[0]!['fill'], { color: '#88aa66', pattern });
+  const plain: MapStyle = { ...hatched, colour: { type: 'single', colour: '#88aa66' } };
+  const [legend] = layerLegend(styleItem(plain, 'area', words), 'Forest');
+  assert.deepEqual((legend!.rows[0]!['fill'] as { pattern: unknown }).pattern, pattern);
+});
+
+test('a hatch is kept, but not drawn, where VC Map has none', () => {
+  const colour = { type: 'categories', attribute: 'use', categories: [] } as const;
+  const others: readonly MapStyle[] = [
+    { ...hatched, colour: { ...colour, categories: [] } },
+    { ...hatched, label: { attribute: 'name' } },
+    { ...hatched, filter: [{ attribute: 'use', operator: 'exists' }] },
+  ];
+  for (const style of others) {
+    const item = styleItem(style, 'area', words, styleItem(hatched, 'area', words));
+    assert.deepEqual(
+      [item['type'], item['fill'], item['stroke']],
+      ['DeclarativeStyleItem', undefined, undefined],
+    );
+    assert.deepEqual(originOf(item), { style, shape: 'area' });
+  }
+  assert.equal(styleItem(hatched, 'line', words)['type'], 'DeclarativeStyleItem');
+});
+
+test('a hatch has defaults, and no outline without one', () => {
+  for (const type of hatchTypes) {
+    const style: MapStyle = { colour: { type: 'single', colour: '#88aa66' }, outline: null, hatch: { type } };
+    assert.deepEqual([...Value.Errors(MapStyle, style)], []);
+    const { fill, stroke } = styleItem(style, 'area', words);
+    const { pattern } = fill as { pattern: { type: number; width: number; size: number } };
+    assert.ok(pattern.type >= 1 && pattern.type <= 6);
+    assert.deepEqual([pattern.width, pattern.size, stroke], [1.5, 10, undefined]);
+  }
+});
