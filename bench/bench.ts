@@ -4,6 +4,7 @@ import { benchAppConfig } from './app-config.ts';
 import { benchAppFiles } from './app-files.ts';
 import { benchArchive } from './archive.ts';
 import { benchEvents } from './events.ts';
+import { benchCity } from './city.ts';
 import { benchCog } from './cog.ts';
 import { benchImagery } from './imagery.ts';
 import { benchEmptyJobs } from './empty-jobs.ts';
@@ -52,6 +53,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   events: benchEvents,
   features: benchFeatures,
   heights: benchHeights,
+  city: benchCity,
   cog: benchCog,
   laz: benchLaz,
   imagery: benchImagery,

@@ -14,6 +14,8 @@ export interface OpenGeometry {
   readonly part: number;
   readonly lod: number;
   readonly isSolid: boolean;
+  /** It is made of boundary surfaces only. */
+  readonly isThematic: boolean;
   readonly surfaces: SurfaceSet;
   /** 4 × 4 row by row, of implicit geometries. */
   matrix: readonly number[] | undefined;
@@ -53,10 +55,10 @@ export const createObjectGeometries = (): ObjectGeometries => ({
   references: [],
 });
 
-export const openGeometry = (part: number, lod: number, isSolid: boolean): OpenGeometry => ({
-  part,
-  lod,
-  isSolid,
+export const openGeometry = (
+  fixed: Pick<OpenGeometry, 'part' | 'lod' | 'isSolid' | 'isThematic'>,
+): OpenGeometry => ({
+  ...fixed,
   surfaces: createSurfaceSet(),
   matrix: undefined,
   anchor: undefined,

@@ -38,7 +38,7 @@ interface Frame {
   readonly local: string;
   /** The id, and where the surfaces begin that it is for. */
   readonly id: string | undefined;
-  readonly firstSurface: number;
+  firstSurface: number;
   /** What was set before the element, and is set again behind it. */
   readonly before: State;
   /** The name of an attribute below this element begins with it. */
@@ -118,12 +118,22 @@ export function createObjectReader({ translate, onNotice, isSwapped }: ObjectRea
     parts.push({ id, class: xml.name.local.slice(0, 200), parent: state.part, attributes: new Map() });
     state = { part: parts.length - 1, role: 0, geometry: undefined, isFlipped: false };
   };
+  /** The surfaces of a part in one level of detail belong together, however many elements they are in. */
+  const geometryFor = (lod: number, local: string): OpenGeometry => {
+    const { part, role } = state;
+    const isSurface = role !== 0 && local.endsWith('MultiSurface');
+    const last = geometries.geometries.at(-1);
+    if (isSurface && last?.isThematic === true && last.part === part && last.lod === lod) return last;
+    const geometry = openGeometry({ part, lod, isSolid: local.includes('Solid'), isThematic: isSurface });
+    geometries.geometries.push(geometry);
+    return geometry;
+  };
   const startGeometry = (xml: XmlReader, lod: number): void => {
     const { local } = xml.name;
     push('geometry', xml);
-    const geometry = openGeometry(state.part, lod, local.includes('Solid'));
-    geometries.geometries.push(geometry);
+    const geometry = geometryFor(lod, local);
     state = { ...state, geometry, isFlipped: false };
+    frames.at(-1)!.firstSurface = geometry.surfaces.surfaceEnds.length;
     refer(xml, geometry);
   };
   const refer = (xml: XmlReader, geometry: OpenGeometry): void => {

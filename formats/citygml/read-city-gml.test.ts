@@ -105,8 +105,7 @@ for (const version of ['1.0', '2.0'] as const) {
         surfaces.roles.map((role) => surfaceRoles[role]),
       ]),
       [
-        [0, 30, false, ['wall']],
-        [0, 30, false, ['door']],
+        [0, 30, false, ['wall', 'door']],
         [1, 10, true, ['none']],
       ],
     );

@@ -53,10 +53,10 @@ function classProperty({ name, id, type, noData }: Property): object {
 }
 
 function textColumn(buffer: GlbBuffer, values: TableColumn['values']): object {
-  const texts = values.map((value) => Buffer.from(value === undefined ? '' : String(value)));
+  const texts = values.map((value) => (value === undefined ? '' : String(value).toWellFormed()));
   const offsets = new Uint32Array(texts.length + 1);
-  for (const [i, text] of texts.entries()) offsets[i + 1] = offsets[i]! + text.length;
-  const all = Buffer.concat(texts);
+  for (const [i, text] of texts.entries()) offsets[i + 1] = offsets[i]! + Buffer.byteLength(text);
+  const all = Buffer.from(texts.join(''));
   return {
     // a view must have at least one byte
     values: buffer.addView(all.length === 0 ? new Uint8Array(1) : all),

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { serialize } from 'node:v8';
 import { SourceError } from '@platen/formats/source/source';
 import type { CityNotice, CityObject } from '@platen/formats/city-object/city-object';
 import { JobFailure } from '../job-type.ts';
@@ -11,6 +10,7 @@ import type { RejectCode } from '../warning-codes.ts';
 import { createAttributeFilter, seeAttributes, type AttributeFacts } from './attribute-facts.ts';
 import { openPlacing, type UsedHeights } from './place/open-placing.ts';
 import { makeShapes, type ShapeFault, type ShapeOptions } from './shape/make-shapes.ts';
+import { packShape } from './shape/shape-file.ts';
 import type { Shape } from './shape/shape.ts';
 import { createShapeTable, texturedMetresOf, trianglesOf } from './shape/shape-index.ts';
 import { createTranslate } from './source/code-lists.ts';
@@ -53,10 +53,10 @@ export async function readTask(setup: Setup, number: number): Promise<ReadModelA
     });
   };
   const store = (shape: Shape): void => {
-    const bytes = serialize(shape);
+    const bytes = packShape(shape);
     const contentHash = hash48(bytes);
     const id = shape.id === '' ? `${shape.class}_${contentHash.toString(16).padStart(12, '0')}` : shape.id;
-    const stored = shape.id === '' ? serialize({ ...shape, id }) : bytes;
+    const stored = shape.id === '' ? packShape({ ...shape, id }) : bytes;
     const start = file.length;
     file.append(stored);
     seeAttributes(facts, shape.attributes);

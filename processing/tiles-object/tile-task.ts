@@ -6,7 +6,7 @@ import { openImageCodec, type ImageCodec } from '../kit/images/image-codec.ts';
 import type { RasterImage } from '../kit/images/raster-image.ts';
 import { openScratchFile } from '../kit/scratch-file.ts';
 import { createWarningCounter } from '../kit/warning-counter.ts';
-import { appendShape, readShape } from './shape/shape-file.ts';
+import { appendShape, readShapes } from './shape/shape-file.ts';
 import type { MadeTile, Setup, Task } from './tasks.ts';
 import { createFaceColours } from './tile/colours.ts';
 import { encoderReady } from './tile/encode-primitive.ts';
@@ -36,7 +36,8 @@ export async function createTileMaker(setup: Setup): Promise<(task: TileTask) =>
   const texels = settings.textureSide ** 2 * filledShare;
 
   return async ({ name, properties, shapes: ranges, leastError, hasParent }) => {
-    const shapes = ranges.map(readShape);
+    const shapes = readShapes(ranges);
+    const rangeOf = new Map(shapes.map((shape, i) => [shape, ranges[i]!]));
     const budget = { triangles: settings.maxTriangles, features: maxFeatures, texels };
     const { error, features } =
       leastError === undefined
@@ -67,9 +68,10 @@ export async function createTileMaker(setup: Setup): Promise<(task: TileTask) =>
     const start = contents.length;
     contents.append(packed.bytes);
     contents.flush();
-    const handedUp = (hasParent ? features : []).map((feature, i) =>
-      appendShape(ladder, forTilesAbove(feature, meanColours[i])),
-    );
+    const handedUp = (hasParent ? features : []).map((feature, i) => {
+      const above = forTilesAbove(feature, meanColours[i]);
+      return above === feature.shape ? rangeOf.get(above)! : appendShape(ladder, above);
+    });
     ladder.flush();
     return {
       kind: 'tile',

@@ -99,7 +99,10 @@ export function tilePrimitives(
         target.normals[at * 4] = normals[face * 3]!;
         target.normals[at * 4 + 1] = normals[face * 3 + 2]!;
         target.normals[at * 4 + 2] = -normals[face * 3 + 1]!;
-        target.colours.set(colour, at * 4);
+        target.colours[at * 4] = colour[0];
+        target.colours[at * 4 + 1] = colour[1];
+        target.colours[at * 4 + 2] = colour[2];
+        target.colours[at * 4 + 3] = colour[3];
         if (uvs !== undefined) {
           target.uvs[at * 2] = uvs[(i - first) * 2]!;
           target.uvs[at * 2 + 1] = uvs[(i - first) * 2 + 1]!;

@@ -91,12 +91,13 @@ function draw(shapes: readonly Shape[], error: number): TileFeature[] {
   });
 }
 
-/** What the tiles above may draw of a feature: what it is drawn as, and what is coarser. */
+/** What the tiles above may draw of a feature: what it is drawn as, and what is coarser. The shape itself if that is all of it. */
 export function forTilesAbove(
   { shape, mesh }: TileFeature,
   meanColour: readonly [number, number, number] | undefined,
 ): Shape {
   const from = shape.representations.findIndex((one) => one.mesh === mesh);
+  if (from === 0 && meanColour === undefined) return shape;
   const representations = shape.representations.slice(from);
   if (meanColour === undefined) return { ...shape, representations };
   const look = shape.looks.length;
