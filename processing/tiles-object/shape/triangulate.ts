@@ -38,9 +38,9 @@ export function triangulate(
   }
   const normal = newell(positions, vertices, outerEnd);
   if (normal === undefined) return undefined;
-  const own = new Array<number>(vertices.length * 3);
-  for (const [i, vertex] of vertices.entries())
-    for (let axis = 0; axis < 3; axis++) own[i * 3 + axis] = positions[vertex * 3 + axis]!;
+  const own: number[] = [];
+  for (const vertex of vertices)
+    own.push(positions[vertex * 3]!, positions[vertex * 3 + 1]!, positions[vertex * 3 + 2]!);
   const triangles = trianglesOf(own, holes, normal);
   if (triangles.length === 0) return undefined;
   const { uvs } = set;
