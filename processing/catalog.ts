@@ -7,6 +7,7 @@ import type { JobSpec, TaskSpec } from './job-type.ts';
 import { publishApp, publishDatasource, publishScenario } from './publish/spec.ts';
 import { tilesImagery } from './tiles-imagery/spec.ts';
 import { tilesObject } from './tiles-object/spec.ts';
+import { tilesPointcloud } from './tiles-pointcloud/spec.ts';
 import { tilesTerrain } from './tiles-terrain/spec.ts';
 import { tilesVector } from './tiles-vector/spec.ts';
 
@@ -16,6 +17,7 @@ export const catalog: Readonly<Record<string, JobSpec | TaskSpec>> = {
   [tilesTerrain.name]: tilesTerrain,
   [tilesObject.name]: tilesObject,
   [tilesImagery.name]: tilesImagery,
+  [tilesPointcloud.name]: tilesPointcloud,
   [convertRaster.name]: convertRaster,
   [convertVector.name]: convertVector,
   [fetchUrl.name]: fetchUrl,

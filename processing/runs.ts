@@ -9,6 +9,8 @@ export const runs: Readonly<Record<string, () => Promise<RunJob<JobSpec>>>> = {
   Inspect: async () => (await import('./inspect/run.ts')).runInspect as RunJob<JobSpec>,
   TilesImagery: async () => (await import('./tiles-imagery/run.ts')).runTilesImagery as RunJob<JobSpec>,
   TilesObject: async () => (await import('./tiles-object/run.ts')).runTilesObject as RunJob<JobSpec>,
+  TilesPointcloud: async () =>
+    (await import('./tiles-pointcloud/run.ts')).runTilesPointcloud as RunJob<JobSpec>,
   TilesTerrain: async () => (await import('./tiles-terrain/run.ts')).runTilesTerrain as RunJob<JobSpec>,
   TilesVector: async () => (await import('./tiles-vector/run.ts')).runTilesVector as RunJob<JobSpec>,
 };

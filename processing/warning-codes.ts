@@ -36,6 +36,7 @@ export const noticeCodes = [
   'networkIsOpen',
   'outsideCrsArea',
   'partlyUsed',
+  'pointsOutside',
   'repeatedIds',
   'sheetWithoutPlace',
   'tileCoalesced',

@@ -1,9 +1,9 @@
-import { crc32, deflateRawSync } from 'node:zlib';
+import { constants, crc32, deflateRawSync, zstdCompressSync } from 'node:zlib';
 
 /** A member as it is written into an archive. Plain data, so that threads can pack and one can write. */
 export interface PackedMember {
   readonly name: string;
-  readonly packing: 'stored' | 'deflate';
+  readonly packing: 'stored' | 'deflate' | 'zstd';
   /** The content, packed. */
   readonly bytes: Uint8Array;
   /** Size and checksum of the content. */
@@ -11,7 +11,10 @@ export interface PackedMember {
   readonly crc32: number;
 }
 
-/** What Deflate does not make smaller is stored. */
+/** Members of zstd are packed fast: higher levels take many times as long and gain little. */
+const zstdParams = { [constants.ZSTD_c_compressionLevel]: 1 };
+
+/** What packing does not make smaller is stored. */
 export function packMember(
   name: string,
   content: Uint8Array,
@@ -25,6 +28,7 @@ export function packMember(
     crc32: crc32(content),
   } as const;
   if (packing === 'stored') return stored;
-  const bytes = deflateRawSync(content);
+  const bytes =
+    packing === 'zstd' ? zstdCompressSync(content, { params: zstdParams }) : deflateRawSync(content);
   return bytes.length < content.length ? { ...stored, packing, bytes } : stored;
 }

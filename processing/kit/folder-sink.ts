@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import { inflateRawSync } from 'node:zlib';
+import { inflateRawSync, zstdDecompressSync } from 'node:zlib';
 import { encodeMemberName } from '@platen/formats/zip/encode-member-name';
 import type { PackedMember } from '@platen/formats/zip/pack-member';
 import type { FileRange } from './scratch-file.ts';
@@ -27,6 +27,12 @@ export interface FolderSink {
 
 /** Each file costs time to send, store and delete; above that, an archive is the only reasonable output. */
 export const maxFolderFiles = 200_000;
+
+const unpackOf: Readonly<Record<PackedMember['packing'], (bytes: Uint8Array) => Uint8Array>> = {
+  stored: (bytes) => bytes,
+  deflate: inflateRawSync,
+  zstd: zstdDecompressSync,
+};
 
 /** Writes members as plain files: web servers would send packed ones as they are, without saying so. */
 export interface FolderSinkOptions {
@@ -70,7 +76,7 @@ export function openFolderSink({ scratch, resume }: FolderSinkOptions): FolderSi
         throw new TypeError(
           `A folder cannot have more than ${maxFolderFiles} files: choose an archive as the output.`,
         );
-      writeMember(folder, name, packing === 'deflate' ? inflateRawSync(bytes) : bytes);
+      writeMember(folder, name, unpackOf[packing](bytes));
       names.set(name.toLowerCase(), name);
       unwritten += `${name}\n`;
     },

@@ -1,10 +1,6 @@
 import { BytesError } from '@platen/formats/bytes/bytes';
 import { findCrs, UnknownCrs, type Crs } from '@platen/formats/crs/find-crs';
-import { verticalOfCode } from '@platen/formats/crs/vertical-wkt';
-import { egm96 } from '@platen/formats/geoid/shipped-grids';
-import { openShippedGrid } from '@platen/formats/geoid/shipped-grid-file';
-import { interpolate } from '@platen/formats/geoid/geoid-grid';
-import { diagnoseHeights } from '../heights/diagnose-heights.ts';
+import { heightFactsOf } from '../heights/height-facts.ts';
 import { openHeights, type HeightFacts, type OpenedHeights } from '../heights/open-heights.ts';
 import type { HeightOptions } from '../heights/height-options.ts';
 import { JobFailure, type JobContext, type JobInput } from '../job-type.ts';
@@ -71,7 +67,12 @@ export async function planSheets(
   }
   if (found.length === 0) throw lastFailure ?? new JobFailure('emptyInput', 'The job has no input file.');
   const placed: (OpenedSheet & { readonly facts: HeightFacts })[] = [];
-  for (const one of found) placed.push({ ...one, facts: await factsOf(one.sheet, one.crs, one.box) });
+  for (const one of found) {
+    const { sheet, crs, box } = one;
+    const { name, vertical } = sheet;
+    const place = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2] as const;
+    placed.push({ ...one, facts: await heightFactsOf({ name, vertical, crsCode: crs.code, place }) });
+  }
   const kinds = new Map<string, { number: number; facts: HeightFacts; box: SheetBox }>();
   for (const { facts, box } of placed) {
     const key = JSON.stringify(facts);
@@ -120,21 +121,4 @@ function failureOf(error: unknown, { name }: JobInput): JobFailure {
   if (error instanceof JobFailure) return error;
   if (!(error instanceof BytesError)) throw error;
   return new JobFailure('brokenFile', `${name} cannot be read: ${error.message}.`, { cause: error });
-}
-
-/** What is usual for such data is only taken if it is likely. */
-async function factsOf(sheet: Sheet, crs: Crs, box: SheetBox): Promise<HeightFacts> {
-  const { vertical, name } = sheet;
-  if (vertical !== undefined) return { vertical };
-  const place = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2] as const;
-  const undulation = interpolate(await openShippedGrid(egm96), ...place);
-  const { vertical: likely, asks } = diagnoseHeights({
-    fileName: name,
-    crsCode: crs.code,
-    place,
-    undulation,
-  });
-  const code = asks ? undefined : likely;
-  if (code === undefined || code === 'ellipsoid') return { vertical };
-  return { vertical, usual: verticalOfCode(code.replace(/^EPSG:/, '')) };
 }

@@ -1,0 +1,83 @@
+import { BytesError, type Bytes } from '../bytes/bytes.ts';
+import { readExactly, viewOf } from '../bytes/read-exactly.ts';
+import type { PointBuffer } from '../points/point-buffer.ts';
+import { decodeChunk } from './decode/decode-chunk.ts';
+import { decodeRecords } from './decode-records.ts';
+import { decodeLazSettings, readChunks, type Chunk } from './laz-chunks.ts';
+import { listRecords, readLasHeader, readRecord, type LasHeader, type LasRecord } from './read-header.ts';
+
+/** A LAS, LAZ or COPC file whose points can be read part by part. */
+export interface LasPoints {
+  readonly header: LasHeader;
+  readonly records: readonly LasRecord[];
+  /** Plain data: another thread may read any of them. */
+  readonly parts: readonly Chunk[];
+  /** Points that the header promises and the file does not have. */
+  readonly missing: number;
+}
+
+/** Points of a part of an uncompressed file. */
+const partPoints = 65_536;
+/** A longer chunk would not fit into memory. */
+const maxChunkBytes = 256 << 20;
+
+/** @throws BytesError */
+export async function openLas(bytes: Bytes): Promise<LasPoints> {
+  const header = await readLasHeader(bytes);
+  const { records } = await listRecords(bytes, header);
+  if (header.pointCount === 0) throw new BytesError('it contains no points');
+  if (![...header.scale, ...header.offset].every(Number.isFinite) || header.scale.includes(0))
+    throw new BytesError('its scale is damaged');
+  if (!header.isCompressed) return { header, records, ...plainParts(bytes, header) };
+  const encoded = records.find(({ user, id }) => user === 'laszip encoded' && id === 22_204);
+  if (encoded === undefined) throw new BytesError('it is compressed, but does not say how');
+  const content = await readRecord(bytes, encoded);
+  checkItems(content);
+  const parts = await readChunks(bytes, header, decodeLazSettings(content));
+  return { header, records, parts: parts.filter(({ points }) => points > 0), missing: 0 };
+}
+
+/** @throws BytesError where it is damaged */
+export async function readLasPart(
+  bytes: Bytes,
+  header: LasHeader,
+  { offset, length, points }: Chunk,
+): Promise<PointBuffer> {
+  if (length > maxChunkBytes) throw new BytesError('one of its point chunks is too long');
+  const packed = await readExactly(bytes, offset, length);
+  return decodeRecords(header.isCompressed ? decodeChunk(packed, header, points) : packed, header);
+}
+
+function plainParts(
+  { size }: Bytes,
+  { pointOffset, pointCount, recordLength }: LasHeader,
+): Pick<LasPoints, 'parts' | 'missing'> {
+  const there = Math.min(pointCount, Math.max(0, Math.floor((size - pointOffset) / recordLength)));
+  const parts: Chunk[] = [];
+  for (let first = 0; first < there; first += partPoints) {
+    const points = Math.min(partPoints, there - first);
+    parts.push({ offset: pointOffset + first * recordLength, length: points * recordLength, points });
+  }
+  return { parts, missing: pointCount - there };
+}
+
+/** The versions of the items that are decoded, by their types. */
+const pointwiseTypes = new Set([0, 6, 7, 8]);
+const waveType = 9;
+
+/** The list of what a point consists of, and in which version each is compressed. */
+function checkItems(record: Uint8Array): void {
+  const old = new BytesError(
+    'it was compressed by an old version of LAZ; compress it again, such as by laszip or pdal translate',
+  );
+  const view = viewOf(record);
+  const { isChunked } = decodeLazSettings(record);
+  if (!isChunked) throw old;
+  const items = view.getUint16(32, true);
+  for (let i = 0; i < items && 34 + i * 6 + 6 <= record.length; i++) {
+    const type = view.getUint16(34 + i * 6, true);
+    const version = view.getUint16(38 + i * 6, true);
+    if (type === waveType) continue;
+    if (version !== (pointwiseTypes.has(type) ? 2 : 3)) throw old;
+  }
+}

@@ -1,0 +1,102 @@
+import { voxelBits, type Cloud } from './cloud.ts';
+
+const side = 1 << voxelBits;
+/** Times the spacing that points of a node are apart at least. */
+const minDistance = 0.7;
+/** Points of a voxel that are tried, the nearest first. */
+const maxTries = 4;
+
+/**
+ * Chooses points of a node that are spread evenly: of each voxel the one nearest to its centre, which is moved by chance so that no pattern
+ * of the grid appears, unless it is too near to one that was chosen before; then the next one.
+ */
+export interface Thinner {
+  /**
+   * @param candidates numbers of points of the node, in Morton order @param voxelShift bits of a voxel's side
+   * @returns those that were chosen, in the same order
+   */
+  choose(cloud: Cloud, candidates: Uint32Array, voxelShift: number): Uint32Array;
+}
+
+/** A number from 0 to 1 that depends on a voxel alone. */
+function chanceOf(x: number, y: number, z: number, salt: number): number {
+  let hash =
+    Math.imul(x, 0x9e37_79b1) ^
+    Math.imul(y, 0x85eb_ca6b) ^
+    Math.imul(z, 0xc2b2_ae35) ^
+    Math.imul(salt, 0x27d4_eb2f);
+  hash ^= hash >>> 16;
+  hash = Math.imul(hash, 0x7feb_352d);
+  hash ^= hash >>> 15;
+  hash = Math.imul(hash, 0x846c_a68b);
+  hash ^= hash >>> 16;
+  return (hash >>> 0) / 2 ** 32;
+}
+
+export function createThinner(): Thinner {
+  /** The chosen point of each voxel of the node plus one, or 0. */
+  const chosenOf = new Int32Array(side ** 3);
+  return {
+    choose({ columns }, candidates, voxelShift) {
+      const [xs, ys, zs] = [columns[0]!, columns[1]!, columns[2]!];
+      const size = 2 ** voxelShift;
+      const least = (minDistance * size) ** 2;
+      const chosen = new Uint32Array(candidates.length);
+      const voxels = new Int32Array(candidates.length);
+      const distances = new Float64Array(candidates.length);
+      let count = 0;
+      const isFree = (point: number, vx: number, vy: number, vz: number): boolean => {
+        const [x, y, z] = [xs[point]!, ys[point]!, zs[point]!];
+        for (let k = Math.max(0, vz - 1); k <= Math.min(side - 1, vz + 1); k++) {
+          for (let j = Math.max(0, vy - 1); j <= Math.min(side - 1, vy + 1); j++) {
+            const row = (k << (2 * voxelBits)) | (j << voxelBits);
+            for (let i = Math.max(0, vx - 1); i <= Math.min(side - 1, vx + 1); i++) {
+              const other = chosenOf[row | i]! - 1;
+              if (other < 0) continue;
+              const [dx, dy, dz] = [xs[other]! - x, ys[other]! - y, zs[other]! - z];
+              if (dx * dx + dy * dy + dz * dz < least) return false;
+            }
+          }
+        }
+        return true;
+      };
+      for (let start = 0; start < candidates.length;) {
+        const first = candidates[start]!;
+        const [x, y, z] = [xs[first]! >>> voxelShift, ys[first]! >>> voxelShift, zs[first]! >>> voxelShift];
+        const [cx, cy, cz] = [
+          (x + chanceOf(x, y, z, 1 + voxelShift)) * size,
+          (y + chanceOf(x, y, z, 65 + voxelShift)) * size,
+          (z + chanceOf(x, y, z, 129 + voxelShift)) * size,
+        ];
+        let end = start;
+        for (; end < candidates.length; end++) {
+          const point = candidates[end]!;
+          if (
+            xs[point]! >>> voxelShift !== x ||
+            ys[point]! >>> voxelShift !== y ||
+            zs[point]! >>> voxelShift !== z
+          )
+            break;
+          distances[end] = (xs[point]! - cx) ** 2 + (ys[point]! - cy) ** 2 + (zs[point]! - cz) ** 2;
+        }
+        const [vx, vy, vz] = [x & (side - 1), y & (side - 1), z & (side - 1)];
+        for (let tries = 0; tries < Math.min(maxTries, end - start); tries++) {
+          let best = start;
+          for (let i = start + 1; i < end; i++) if (distances[i]! < distances[best]!) best = i;
+          const point = candidates[best]!;
+          if (isFree(point, vx, vy, vz)) {
+            const voxel = (vz << (2 * voxelBits)) | (vy << voxelBits) | vx;
+            chosenOf[voxel] = point + 1;
+            voxels[count] = voxel;
+            chosen[count++] = point;
+            break;
+          }
+          distances[best] = Infinity;
+        }
+        start = end;
+      }
+      for (let i = 0; i < count; i++) chosenOf[voxels[i]!] = 0;
+      return chosen.slice(0, count);
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import type { JobContext } from '../job-type.ts';
+import { identityOf, openCheckpoint, type Checkpoint } from '../kit/checkpoint.ts';
+import type { TilesPointcloudOptions } from './spec.ts';
+import type { SavedUnit } from './tasks.ts';
+import { tilesPointcloudType } from './type.ts';
+
+/** Increase it when the shape of the saved units changes: a checkpoint in another format is discarded. */
+const format = 1;
+
+/** The number of buckets' points, on which the plan depends, besides what threads have made. */
+export type PointCheckpoint = Checkpoint<{ plannedPoints: number }, SavedUnit>;
+
+export function openPointCheckpoint(
+  folder: string,
+  options: TilesPointcloudOptions,
+  context: JobContext,
+): PointCheckpoint {
+  return openCheckpoint(folder, identityOf([format, tilesPointcloudType.version], options, context));
+}

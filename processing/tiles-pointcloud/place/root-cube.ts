@@ -1,0 +1,89 @@
+import type { TransformPlaces } from '@platen/geo/geodesy/lattice';
+import type { LocalFrame } from '@platen/geo/geodesy/local-frame';
+import { localFrameAt } from '@platen/geo/geodesy/local-frame';
+import { JobFailure } from '../../job-type.ts';
+import type { PointSheet } from '../sheets/sheet.ts';
+
+/** Units of places in a metre: 2^10, so that a millimetre is kept. */
+export const unitsPerMetre = 1024;
+/** Places take at most 32 bits. */
+const maxSideBits = 32;
+const minSideBits = 12;
+
+/** The cube of the tree in a frame. */
+export interface RootCube {
+  readonly frame: LocalFrame;
+  /** Its lowest corner in metres of the frame. */
+  readonly corner: readonly [number, number, number];
+  /** Its side in units is 2 to the power of this. */
+  readonly sideBits: number;
+}
+
+/** A box in metres of the frame. */
+export interface LocalBox {
+  readonly min: readonly [number, number, number];
+  readonly max: readonly [number, number, number];
+}
+
+/** The share by which points may lie outside of the box in the header. */
+export const boxMargin = 0.01;
+
+/** The frame in the middle of all sheets, whatever their order. */
+export function frameOf(sheets: readonly PointSheet[]): LocalFrame {
+  const edge = (index: 0 | 1 | 2 | 3, choose: (a: number, b: number) => number): number =>
+    sheets.map(({ box }) => box[index]).reduce((a, b) => choose(a, b));
+  const [west, east] = [edge(0, Math.min), edge(2, Math.max)];
+  const [south, north] = [edge(1, Math.min), edge(3, Math.max)];
+  const round = (degrees: number): number => Math.round(degrees * 1e6) / 1e6;
+  return localFrameAt(round((west + east) / 2), round((south + north) / 2), 0);
+}
+
+/** The box of a sheet with its margin, in source coordinates. */
+export function looseBox({
+  min,
+  max,
+}: PointSheet['header']): readonly [readonly number[], readonly number[]] {
+  const margins = min.map((low, axis) => (max[axis]! - low) * boxMargin + 1e-9 + Math.abs(low) * 1e-9);
+  return [min.map((low, axis) => low - margins[axis]!), max.map((high, axis) => high + margins[axis]!)];
+}
+
+const steps = 3;
+
+/** The box of a sheet in the frame. */
+export function localBoxOf(sheet: PointSheet, place: TransformPlaces): LocalBox {
+  const [low, high] = looseBox(sheet.header);
+  const places: number[] = [];
+  for (let i = 0; i < steps ** 3; i++)
+    places.push(
+      ...[i % steps, Math.floor(i / steps) % steps, Math.floor(i / steps ** 2)].map(
+        (step, axis) => low[axis]! + ((high[axis]! - low[axis]!) * step) / (steps - 1),
+      ),
+    );
+  const placed = Float64Array.from(places);
+  place(placed, steps ** 3);
+  const min: [number, number, number] = [Infinity, Infinity, Infinity];
+  const max: [number, number, number] = [-Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < placed.length; i++) {
+    min[i % 3] = Math.min(min[i % 3]!, placed[i]!);
+    max[i % 3] = Math.max(max[i % 3]!, placed[i]!);
+  }
+  return { min, max };
+}
+
+/** The smallest cube around all boxes. @throws JobFailure if it is too large */
+export function rootCubeOf(frame: LocalFrame, boxes: readonly LocalBox[]): RootCube {
+  const min = [0, 1, 2].map(
+    (axis) => Math.floor(boxes.reduce((low, box) => Math.min(low, box.min[axis]!), Infinity)) - 1,
+  );
+  const max = [0, 1, 2].map(
+    (axis) => boxes.reduce((high, box) => Math.max(high, box.max[axis]!), -Infinity) + 1,
+  );
+  const side = Math.max(...max.map((high, axis) => high - min[axis]!)) * unitsPerMetre;
+  const sideBits = Math.max(minSideBits, Math.ceil(Math.log2(side)));
+  if (!(sideBits <= maxSideBits))
+    throw new JobFailure(
+      'invalidCoordinates',
+      'The point clouds are more than 4000 km apart. Make a tileset of each region.',
+    );
+  return { frame, corner: [min[0]!, min[1]!, min[2]!], sideBits };
+}

@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { openScratchFile } from '../kit/scratch-file.ts';
+import { createNodeMaker, type NodeMaker } from './node-task.ts';
+import { createReader } from './read-task.ts';
+import { createSpill } from './spill.ts';
+import type { Answer, Setup, SplitAnswer, Task } from './tasks.ts';
+import { bucketAt, divideBucket } from './tree/plan-buckets.ts';
+import { rowsOf } from './tree/read-rows.ts';
+
+/** Handles the tasks of one thread. */
+export function createPointWorker(setup: Setup): (task: Task) => Promise<Answer> | Answer {
+  const read = createReader(setup);
+  let nodes: NodeMaker | undefined;
+  return (task) => {
+    switch (task.kind) {
+      case 'properties':
+        nodes = createNodeMaker(setup, task);
+        return { kind: 'prepared' };
+      case 'read':
+        return read(task);
+      case 'split':
+        return split(setup, task);
+      case 'bucket':
+        return nodes!.bucket(task.cell, task.ranges);
+      case 'join':
+        return nodes!.join(task.cell, task.children);
+      case 'root':
+        return nodes!.root(task.node);
+    }
+  };
+}
+
+/** Rows that are held in memory before they are written. */
+const heldRows = 1 << 18;
+
+/** Writes the points of a bucket that is too large once more, by its children. */
+function split(
+  { root, columns, folder, attempt, worker }: Setup,
+  { cell, ranges }: Extract<Task, { kind: 'split' }>,
+): SplitAnswer {
+  const name = ['split', attempt, worker, cell.level, cell.x, cell.y, cell.z].join('-');
+  const file = openScratchFile(join(folder, name));
+  const spill = createSpill(file, columns.count);
+  const { children } = divideBucket(cell);
+  const shift = root.sideBits - cell.level - 1;
+  const written: [number, SplitAnswer['ranges'][number][1]][] = [];
+  let held = 0;
+  for (const row of rowsOf(ranges, columns.count)) {
+    for (let from = 0; from < row.length; from += columns.count) {
+      spill.next(bucketAt(children, shift, row[from]!, row[from + 1]!, row[from + 2]!));
+      spill.rows.set(row.subarray(from, from + columns.count), spill.at);
+    }
+    held += row.length / columns.count;
+    if (held < heldRows) continue;
+    written.push(...(spill.flush() as typeof written));
+    held = 0;
+  }
+  written.push(...(spill.flush() as typeof written));
+  file.close();
+  return { kind: 'split', cell, ranges: written };
+}

@@ -1,0 +1,87 @@
+import { JobFailure, type JobContext } from '../job-type.ts';
+import type { FileRange } from '../kit/scratch-file.ts';
+import { runAll } from '../kit/run-all.ts';
+import { emitWarnings, mergeWarnings } from '../kit/warning-counter.ts';
+import type { WorkerPool } from '../kit/worker-pool.ts';
+import type { PointCheckpoint } from './checkpoint.ts';
+import type { Settings } from './settings.ts';
+import type { PointSheet } from './sheets/sheet.ts';
+import { addStatistics, createStatistics, type PointStatistics } from './statistics.ts';
+import type { Answer, ReadAnswer, Task } from './tasks.ts';
+
+export interface ReadPoints {
+  readonly statistics: PointStatistics;
+  /** Rows of each bucket by its number. */
+  readonly ranges: ReadonlyMap<number, readonly FileRange[]>;
+}
+
+interface Reading {
+  readonly sheets: readonly PointSheet[];
+  readonly settings: Settings;
+  readonly pool: WorkerPool<Task, Answer>;
+  readonly checkpoint: PointCheckpoint;
+  /** Points that a thread may hold. */
+  readonly maxPoints: number;
+  readonly context: JobContext;
+}
+
+type ReadTask = Extract<Task, { kind: 'read' }>;
+
+/** Reads all sheets, by parts, into the buckets. @throws JobFailure */
+export async function readSheets(reading: Reading): Promise<ReadPoints> {
+  const { sheets, settings, pool, checkpoint, context } = reading;
+  const tasks = tasksOf(sheets, reading.maxPoints);
+  const done = new Map<number, ReadAnswer>();
+  for (const unit of checkpoint.units) if (unit.kind === 'read') done.set(unit.task, unit);
+  const total = sheets.reduce((sum, { partPoints }) => sum + sumOf(partPoints), 0);
+  let read = 0;
+  const count = (answer: ReadAnswer): void => {
+    done.set(answer.task, answer);
+    const { sheet, firstPart, endPart } = tasks[answer.task]!;
+    read += sumOf(sheets[sheet]!.partPoints.slice(firstPart, endPart));
+    context.progress('read', read, total);
+  };
+  for (const answer of done.values()) count(answer);
+  const open = tasks.filter(({ task }) => !done.has(task));
+  await runAll(pool, open, (answer) => {
+    if (answer.kind !== 'read') return;
+    if (answer.failure && (settings.strict || sheets.length === 1))
+      throw new JobFailure(answer.failure.code, answer.failure.message);
+    checkpoint.append(answer);
+    count(answer);
+  });
+  const statistics = createStatistics();
+  const ranges = new Map<number, FileRange[]>();
+  const answers = tasks.map(({ task }) => done.get(task)!);
+  for (const answer of answers) {
+    addStatistics(statistics, answer.statistics);
+    for (const [bucket, range] of answer.ranges) {
+      const own = ranges.get(bucket);
+      if (own) own.push(range);
+      else ranges.set(bucket, [range]);
+    }
+  }
+  emitWarnings(mergeWarnings(answers.flatMap(({ warnings }) => warnings)), context.warn);
+  return { statistics, ranges };
+}
+
+/** Parts of a sheet that a thread reads at once. */
+function tasksOf(sheets: readonly PointSheet[], maxPoints: number): ReadTask[] {
+  const tasks: ReadTask[] = [];
+  for (const [sheet, { partPoints }] of sheets.entries()) {
+    for (let firstPart = 0; firstPart < partPoints.length;) {
+      let endPart = firstPart;
+      let points = 0;
+      while (
+        endPart < partPoints.length &&
+        (endPart === firstPart || points + partPoints[endPart]! <= maxPoints)
+      )
+        points += partPoints[endPart++]!;
+      tasks.push({ kind: 'read', task: tasks.length, sheet, firstPart, endPart });
+      firstPart = endPart;
+    }
+  }
+  return tasks;
+}
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);

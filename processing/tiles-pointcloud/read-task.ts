@@ -1,0 +1,134 @@
+import { join } from 'node:path';
+import { LRUCache } from 'lru-cache';
+import { BytesError } from '@platen/formats/bytes/bytes';
+import { openFile, type OpenFile } from '@platen/formats/bytes/open-file';
+import { openLas, readLasPart, type LasPoints } from '@platen/formats/las/open-las';
+import type { PointBuffer } from '@platen/formats/points/point-buffer';
+import type { TransformPlaces } from '@platen/geo/geodesy/lattice';
+import { openScratchFile } from '../kit/scratch-file.ts';
+import { createWarningCounter } from '../kit/warning-counter.ts';
+import { openPlacing } from './place/place-sheet.ts';
+import { looseBox, unitsPerMetre } from './place/root-cube.ts';
+import { writeWords } from './record-columns.ts';
+import { createSpill } from './spill.ts';
+import { countPoint, createStatistics, type PointStatistics } from './statistics.ts';
+import type { ReadAnswer, Setup, Task } from './tasks.ts';
+import { bucketAt } from './tree/plan-buckets.ts';
+
+interface OpenSheet {
+  readonly file: OpenFile;
+  readonly las: LasPoints;
+  readonly place: TransformPlaces;
+  readonly colourShift: number;
+}
+
+const maxOpen = 8;
+
+/** Reads parts of sheets: places their points in the tree's cube, and writes them by bucket. */
+export function createReader(setup: Setup): (task: Extract<Task, { kind: 'read' }>) => Promise<ReadAnswer> {
+  const { settings, sheets, heights, root, columns, buckets, folder, attempt, worker } = setup;
+  const file = openScratchFile(join(folder, `points-${attempt}-${worker}`));
+  const spill = createSpill(file, columns.count);
+  const wanted = settings.classes === undefined ? undefined : new Set(settings.classes);
+  const depthOf = colourDepths(setup);
+  const opened = new LRUCache<number, Promise<OpenSheet>>({
+    max: maxOpen,
+    dispose: (sheet) => void sheet.then((one) => one.file.close()).catch(() => {}),
+  });
+  const open = async (number: number): Promise<OpenSheet> => {
+    const sheet = sheets[number]!;
+    const context = {
+      inputs: setup.inputs,
+      warn: () => {},
+      ...(setup.geoidFolder !== undefined && { geoidFolder: setup.geoidFolder }),
+    };
+    const place = await openPlacing(sheet, { heights, frame: root.frame, context });
+    const source = await openFile(sheet.path);
+    return { file: source, las: await openLas(source), place, colourShift: depthOf(number) - 8 };
+  };
+  const openOnce = (number: number): Promise<OpenSheet> => {
+    let sheet = opened.get(number);
+    if (sheet === undefined) opened.set(number, (sheet = open(number)));
+    return sheet;
+  };
+  const side = 2 ** root.sideBits;
+  const take = (
+    points: PointBuffer,
+    sheet: number,
+    { place, colourShift }: OpenSheet,
+    to: PointStatistics,
+  ): void => {
+    const { places, count, classes } = points;
+    const [low, high] = looseBox(sheets[sheet]!.header);
+    const isKept = new Uint8Array(count);
+    for (let i = 0; i < count; i++) {
+      if (wanted && !wanted.has(classes?.[i] ?? 0)) {
+        to.filtered++;
+        continue;
+      }
+      isKept[i] = 1;
+      for (let axis = 0; axis < 3; axis++) {
+        const value = places[i * 3 + axis]!;
+        if (value >= low[axis]! && value <= high[axis]!) continue;
+        isKept[i] = 0;
+        // the lattice is only made where there are points
+        for (let other = 0; other < 3; other++) places[i * 3 + other] = sheets[sheet]!.header.min[other]!;
+        to.outside++;
+        break;
+      }
+    }
+    place(places, count);
+    for (let i = 0; i < count; i++) {
+      if (isKept[i] === 0) continue;
+      const x = Math.round((places[i * 3]! - root.corner[0]) * unitsPerMetre);
+      const y = Math.round((places[i * 3 + 1]! - root.corner[1]) * unitsPerMetre);
+      const z = Math.round((places[i * 3 + 2]! - root.corner[2]) * unitsPerMetre);
+      if (!(x >= 0 && y >= 0 && z >= 0 && x < side && y < side && z < side)) {
+        to.outside++;
+        continue;
+      }
+      spill.next(bucketAt(buckets.children, root.sideBits - 1, x, y, z));
+      const { rows, at } = spill;
+      rows[at] = x;
+      rows[at + 1] = y;
+      rows[at + 2] = z;
+      writeWords(rows, at, points, { i, columns, colourShift });
+      countPoint(to, points, i);
+    }
+    to.read += count;
+  };
+  return async ({ task, sheet, firstPart, endPart }) => {
+    const statistics = createStatistics();
+    const warnings = createWarningCounter();
+    const { name } = sheets[sheet]!;
+    let failure: ReadAnswer['failure'];
+    try {
+      const one = await openOnce(sheet);
+      for (const part of one.las.parts.slice(firstPart, endPart))
+        take(await readLasPart(one.file, one.las.header, part), sheet, one, statistics);
+    } catch (error) {
+      if (!(error instanceof BytesError)) throw error;
+      const message = `${name} cannot be read from part ${firstPart + 1} on: ${error.message}.`;
+      failure = { code: 'brokenFile', message };
+      warnings.warn('unreadableSheet', message, { file: name });
+    }
+    if (statistics.outside > 0)
+      warnings.warn(
+        'pointsOutside',
+        `${name} has points outside of the box in its header.`,
+        { file: name, points: statistics.outside },
+        statistics.outside,
+      );
+    return { kind: 'read', task, ranges: spill.flush(), statistics, warnings: warnings.take(), failure };
+  };
+}
+
+/** 8 bits a channel unless a sheet has more: then those that are black in the sample have as many as the others. */
+function colourDepths({ settings, sheets }: Setup): (sheet: number) => 8 | 16 {
+  const isDeep = sheets.some(({ brightest = 0 }) => brightest > 255);
+  return (number) => {
+    if (settings.colourDepth !== undefined) return settings.colourDepth;
+    const { brightest = 0 } = sheets[number]!;
+    return brightest > 255 || (brightest === 0 && isDeep) ? 16 : 8;
+  };
+}

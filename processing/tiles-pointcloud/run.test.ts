@@ -1,0 +1,356 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import fc from 'fast-check';
+import { findCrs } from '@platen/formats/crs/find-crs';
+import { keysRecord, writeLas, type WrittenPoint } from '@platen/formats/las/testing';
+import { geocentricOf } from '@platen/geo/geodesy/geocentric';
+import { transformPosition } from '@platen/geo/geodesy/matrix';
+import { JobFailure } from '../job-type.ts';
+import { openPointTests, readTileset, type PointRun, type ReadTileset } from './testing.ts';
+
+const tests = await openPointTests();
+after(() => tests.remove());
+
+const utm = keysRecord([
+  [1024, 0, 1, 1],
+  [3072, 0, 1, 25832],
+]);
+const ellipsoid = { heights: { vertical: 'ellipsoid' } };
+
+/** Numbers that look random. */
+function noise(seed: number): () => number {
+  let state = seed | 1;
+  return () => {
+    state = Math.imul(state ^ (state >>> 15), 0x2c1b_3c6d) + 0x9e37_79b9;
+    return (state >>> 0) / 2 ** 32;
+  };
+}
+
+/** A hilly surface with houses. */
+function town(count: number, seed = 1, [east, north] = [500_000, 5_400_000]): WrittenPoint[] {
+  const random = noise(seed);
+  return Array.from({ length: count }, () => {
+    const [x, y] = [Math.round(random() * 20_000) / 100, Math.round(random() * 15_000) / 100];
+    const isHouse = Math.floor(x / 20) % 3 === 0 && Math.floor(y / 20) % 3 === 0;
+    const z = 100 + Math.sin(x / 30) * 5 + (isHouse ? 8 : 0);
+    return {
+      x: east + x,
+      y: north + y,
+      z: Math.round(z * 100) / 100,
+      intensity: Math.floor(random() * 4000),
+      classification: isHouse ? 6 : 2,
+      colour: [Math.floor(random() * 256), 120, 200] as const,
+    };
+  });
+}
+
+interface PlacedPoint {
+  readonly at: readonly number[];
+  readonly intensity: number;
+  readonly kind: number;
+}
+
+/** Where points are in EPSG:4978, straight through all formulas. */
+function expectedOf(points: readonly WrittenPoint[]): PlacedPoint[] {
+  const crs = findCrs('EPSG:25832');
+  const lonLat = Float64Array.from(points.flatMap(({ x, y }) => [x, y]));
+  crs.toLonLat(lonLat, points.length);
+  return points.map(({ z, intensity = 0, classification = 0 }, i) => ({
+    at: geocentricOf(lonLat[i * 2]!, lonLat[i * 2 + 1]!, z),
+    intensity,
+    kind: classification,
+  }));
+}
+
+function placedOf({ tiles, transform }: ReadTileset): PlacedPoint[] {
+  return tiles.flatMap(({ places, properties }) =>
+    Array.from({ length: places.length / 3 }, (_, i) => ({
+      at: transformPosition(transform, [places[i * 3]!, places[i * 3 + 1]!, places[i * 3 + 2]!]),
+      intensity: properties['INTENSITY']?.[i] ?? 0,
+      kind: properties['CLASSIFICATION']?.[i] ?? 0,
+    })),
+  );
+}
+
+/** Every point has a partner with its own attributes within a distance, and nothing is left. */
+function assertSamePoints(
+  actual: readonly PlacedPoint[],
+  expected: readonly PlacedPoint[],
+  metres: number,
+): void {
+  assert.equal(actual.length, expected.length);
+  const cellOf = ({ at }: PlacedPoint, shift: readonly number[]) =>
+    at.map((value, i) => Math.floor(value / 0.05) + shift[i]!).join(' ');
+  const cells = new Map<string, PlacedPoint[]>();
+  for (const point of actual) {
+    const key = cellOf(point, [0, 0, 0]);
+    cells.set(key, [...(cells.get(key) ?? []), point]);
+  }
+  const shifts = Array.from({ length: 27 }, (_, i) => [
+    (i % 3) - 1,
+    (Math.floor(i / 3) % 3) - 1,
+    Math.floor(i / 9) - 1,
+  ]);
+  for (const point of expected) {
+    const near = shifts.flatMap((shift) => cells.get(cellOf(point, shift)) ?? []);
+    const partner = near.find(
+      ({ at, intensity, kind }) =>
+        intensity === point.intensity &&
+        kind === point.kind &&
+        Math.hypot(...at.map((value, axis) => value - point.at[axis]!)) <= metres,
+    );
+    assert.ok(partner, `${point.at.join(' ')} is missing`);
+  }
+}
+
+const archiveOf = ({ outputFolder, result }: PointRun): Buffer =>
+  readFileSync(join(outputFolder, result.datasource!.path));
+
+const small = { tiling: { pointsPerTile: 5000 }, ...ellipsoid };
+
+test('every point stands in exactly one tile, within the precision, with its own attributes', async () => {
+  const points = town(60_000);
+  const file = await tests.put('town.las', writeLas({ pointFormat: 2, points, records: [utm] }));
+  const run = await tests.run([file], small);
+  const tileset = await readTileset(run);
+  assertSamePoints(placedOf(tileset), expectedOf(points), 0.006);
+  const { properties, typeProperties } = run.result.datasource!;
+  assert.equal(properties['pointCount'], 60_000);
+  assert.equal(typeProperties['pointCloud'], true);
+  const styles = properties['styles'] as { name: string }[];
+  assert.deepEqual(
+    styles.map(({ name }) => name),
+    ['Colour', 'Classification', 'Intensity'],
+  );
+});
+
+test('tiles enclose those below, show ever more points, and are neither too large nor too small', async () => {
+  const file = await tests.put(
+    'town.las',
+    writeLas({ pointFormat: 2, points: town(80_000), records: [utm] }),
+  );
+  const { tiles } = await readTileset(await tests.run([file], small));
+  assert.ok(tiles.length > 10);
+  for (const { places, box, parent, geometricError, uri } of tiles) {
+    assert.ok(geometricError > 0, uri);
+    if (parent) {
+      assert.ok(geometricError < parent.geometricError, uri);
+      for (let axis = 0; axis < 3; axis++) {
+        const [half, outer] = [box[3 + axis * 4]!, parent.box[3 + axis * 4]!];
+        assert.ok(Math.abs(box[axis]! - parent.box[axis]!) <= outer - half + 0.002, uri);
+      }
+    }
+    for (let i = 0; i < places.length; i++)
+      assert.ok(Math.abs(places[i]! - box[i % 3]!) <= box[3 + (i % 3) * 4]! + 0.001, uri);
+    assert.ok(places.length / 3 <= 10_000, uri);
+  }
+});
+
+test('points of a level are spread evenly', async () => {
+  const file = await tests.put(
+    'town.las',
+    writeLas({ pointFormat: 2, points: town(80_000), records: [utm] }),
+  );
+  const { tiles } = await readTileset(await tests.run([file], small));
+  const [root] = tiles;
+  const spacing = root!.geometricError / 4;
+  let near = 0;
+  const { places } = root!;
+  const count = places.length / 3;
+  for (let i = 0; i < count; i++) {
+    let least = Infinity;
+    for (let j = 0; j < count; j++) {
+      if (i === j) continue;
+      const distance = Math.hypot(
+        places[i * 3]! - places[j * 3]!,
+        places[i * 3 + 1]! - places[j * 3 + 1]!,
+        places[i * 3 + 2]! - places[j * 3 + 2]!,
+      );
+      least = Math.min(least, distance);
+    }
+    if (least < 0.69 * spacing) near++;
+  }
+  assert.ok(count > 1000);
+  assert.ok(near / count < 0.01, `${near} of ${count}`);
+});
+
+test('neither threads, nor memory, nor the order of inputs, nor other formats change a byte', async () => {
+  const west = town(30_000, 3);
+  const east = town(30_000, 4, [500_150, 5_400_050]);
+  const inputs = await Promise.all([
+    tests.put('west.las', writeLas({ pointFormat: 2, points: west, records: [utm] })),
+    tests.put('east.las', writeLas({ pointFormat: 2, minor: 4, points: east, records: [utm] })),
+  ]);
+  const archive = archiveOf(await tests.run(inputs, { ...small, processing: { workers: 1 } }));
+  for (const processing of [
+    { workers: 2, memoryMegabytes: 256 },
+    { workers: 3, memoryMegabytes: 2048 },
+  ])
+    assert.ok(archiveOf(await tests.run(inputs.toReversed(), { ...small, processing })).equals(archive));
+});
+
+test('duplicates are dropped and counted, or kept', async () => {
+  const points = town(3000);
+  const file = await tests.put(
+    'twice.las',
+    writeLas({ pointFormat: 2, points: [...points, ...points.slice(0, 500)], records: [utm] }),
+  );
+  const dropped = await tests.run([file], small);
+  assert.deepEqual(
+    [
+      dropped.result.datasource!.properties['pointCount'],
+      dropped.result.datasource!.properties['duplicates'],
+    ],
+    [3000, 500],
+  );
+  const kept = await tests.run([file], { ...small, processing: { duplicates: 'keep' } });
+  assert.equal(kept.result.datasource!.properties['pointCount'], 3500);
+});
+
+test('any cloud, however its points lie, becomes tiles that add up', async () => {
+  const clouds = fc.record({
+    count: fc.integer({ min: 1, max: 12_000 }),
+    width: fc.constantFrom(0, 0.02, 3, 4000),
+    depth: fc.constantFrom(0, 0.5, 900),
+    height: fc.constantFrom(0, 40),
+    seed: fc.nat({ max: 0x7fff_ffff }),
+  });
+  await fc.assert(
+    fc.asyncProperty(clouds, async ({ count, width, depth, height, seed }) => {
+      const random = noise(seed);
+      const points = Array.from({ length: count }, (_, i) => ({
+        x: 600_000 + Math.round(random() * width * 100) / 100,
+        y: 5_500_000 + Math.round(random() * depth * 100) / 100,
+        z: Math.round(random() * height * 100) / 100,
+        intensity: i % 65_536,
+      }));
+      const file = await tests.put('any.las', writeLas({ points, records: [utm] }));
+      const run = await tests.run([file], { ...small, modelOptions: { attributes: ['intensity'] } });
+      const tileset = await readTileset(run);
+      const seen = tileset.tiles.flatMap(({ properties }) => [...(properties['INTENSITY'] as Uint16Array)]);
+      assert.deepEqual(
+        seen.toSorted((a, b) => a - b),
+        Array.from({ length: count }, (_, i) => i),
+      );
+    }),
+    { numRuns: 12 },
+  );
+});
+
+test('attributes and classes are selected', async () => {
+  const points = town(4000);
+  const file = await tests.put('town.las', writeLas({ minor: 4, pointFormat: 8, points, records: [utm] }));
+  const run = await tests.run([file], {
+    ...small,
+    modelOptions: {
+      classes: [6],
+      attributes: [
+        'classification',
+        'gpsTime',
+        'userData',
+        'scanAngle',
+        'pointSource',
+        'infrared',
+        'numberOfReturns',
+      ],
+    },
+  });
+  const { tiles } = await readTileset(run);
+  const houses = points.filter(({ classification }) => classification === 6).length;
+  assert.equal(run.result.datasource!.properties['pointCount'], houses);
+  assert.equal(run.result.datasource!.properties['filtered'], 4000 - houses);
+  assert.deepEqual(Object.keys(tiles[0]!.properties).toSorted(), [
+    'CLASSIFICATION',
+    'GPS_TIME',
+    'INFRARED',
+    'NUMBER_OF_RETURNS',
+    'POINT_SOURCE',
+    'SCAN_ANGLE',
+    'USER_DATA',
+  ]);
+  assert.ok([...(tiles[0]!.properties['CLASSIFICATION'] as Uint8Array)].every((kind) => kind === 6));
+});
+
+test('colours of 8 and of 16 bits are told apart', async () => {
+  const points = town(2000);
+  const deep = points.map((point) => ({ ...point, colour: [0xff00, 0x8000, 0x100] as const }));
+  const [plain, other] = await Promise.all(
+    [points, deep].map((some) =>
+      tests.put('c.las', writeLas({ pointFormat: 2, points: some, records: [utm] })),
+    ),
+  );
+  const first = await readTileset(await tests.run([plain!], small));
+  assert.deepEqual([...first.tiles[0]!.colours!.subarray(1, 3)], [120, 200]);
+  const second = await readTileset(await tests.run([other!], small));
+  assert.deepEqual([...second.tiles[0]!.colours!.subarray(0, 3)], [255, 128, 1]);
+});
+
+const failureOf = async (run: Promise<unknown>): Promise<JobFailure> => {
+  try {
+    await run;
+  } catch (error) {
+    if (error instanceof JobFailure) return error;
+    throw error;
+  }
+  assert.fail('it did not fail');
+};
+
+test('what cannot be used is a failure that says what to do', async () => {
+  const points = town(100);
+  const without = await tests.put('without.las', writeLas({ points }));
+  assert.equal((await failureOf(tests.run([without]))).code, 'unknownCrs');
+  const empty = await tests.put('empty.las', writeLas({ points: [], records: [utm] }));
+  assert.match((await failureOf(tests.run([empty]))).message, /contains no points/);
+  const other = await tests.put('other.txt', Buffer.from('1 2 3'));
+  assert.equal((await failureOf(tests.run([other]))).code, 'notRecognised');
+  const plain = await tests.put('plain.las', writeLas({ points, records: [utm] }));
+  const none = await failureOf(tests.run([plain], { modelOptions: { classes: [9] } }));
+  assert.equal(none.code, 'nothingUsable');
+  assert.equal(
+    (await failureOf(tests.run([plain], { heights: { vertical: '25832' } }))).code,
+    'invalidOption',
+  );
+});
+
+test('a broken sheet among others is left out and named, and fails where the task is strict', async () => {
+  const points = town(3000);
+  const whole = writeLas({ pointFormat: 2, points, records: [utm] });
+  const good = await tests.put('good.las', whole);
+  const bad = await tests.put('bad.las', whole.subarray(0, 200));
+  const cut = await tests.put('cut.las', whole.subarray(0, whole.length / 2));
+  const { result, warnings } = await tests.run([good, bad, cut], {
+    ...small,
+    processing: { duplicates: 'keep' },
+  });
+  assert.deepEqual(warnings.map(({ code }) => code).toSorted(), ['cutSheet', 'unreadableSheet']);
+  assert.ok((result.datasource!.properties['pointCount'] as number) > 4000);
+  assert.equal(
+    (await failureOf(tests.run([good, bad], { processing: { strict: true } }))).code,
+    'brokenFile',
+  );
+});
+
+test('points far from where the header says are set aside and counted', async () => {
+  const las = writeLas({ pointFormat: 2, points: town(2000), records: [utm] });
+  // the first point, a thousand kilometres to the east
+  las.writeInt32LE(100_000_000, las.readUInt32LE(96));
+  const { result, warnings } = await tests.run([await tests.put('far.las', las)], small);
+  assert.deepEqual(
+    [result.datasource!.properties['pointCount'], result.datasource!.properties['setAside']],
+    [1999, 1],
+  );
+  assert.deepEqual(
+    warnings.map(({ code, times }) => [code, times]),
+    [['pointsOutside', 1]],
+  );
+});
+
+test('a folder has the same tiles, unpacked', async () => {
+  const points = town(8000);
+  const file = await tests.put('town.las', writeLas({ pointFormat: 2, points, records: [utm] }));
+  const run = await tests.run([file], { ...small, output: { format: 'folder' } });
+  assert.equal(run.result.datasource!.path, 'tileset');
+  assertSamePoints(placedOf(await readTileset(run)), expectedOf(points), 0.006);
+});

@@ -1,0 +1,161 @@
+import { mkdirSync, rmSync, statfsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { openHeights } from '../heights/open-heights.ts';
+import { JobFailure, type JobContext, type JobResult, type RunJob } from '../job-type.ts';
+import { memoryBudget } from '../kit/memory-plan.ts';
+import { createStopwatch } from '../kit/stopwatch.ts';
+import { createWorkerPool, type WorkerPool } from '../kit/worker-pool.ts';
+import { openPointCheckpoint, type PointCheckpoint } from './checkpoint.ts';
+import { bucketSizes, planPointMemory } from './memory.ts';
+import { openPlacing } from './place/place-sheet.ts';
+import { frameOf, localBoxOf, rootCubeOf } from './place/root-cube.ts';
+import { hasOwnColours } from './point-styles.ts';
+import { readSheets } from './read-phase.ts';
+import { columnsOf } from './record-columns.ts';
+import { readSettings } from './settings.ts';
+import { findPointSheets, type FoundSheets } from './sheets/find-sheets.ts';
+import type { tilesPointcloud } from './spec.ts';
+import type { Answer, Setup, Task } from './tasks.ts';
+import { tileProperties } from './tile/tile-properties.ts';
+import { makeTree } from './tree-phase.ts';
+import { planBuckets, type ExpectedPoints } from './tree/plan-buckets.ts';
+import { writeOutput } from './write-output.ts';
+
+/** Makes a tileset of one or many point clouds: reads each point once, into parts of the tree, and makes tiles of these. */
+export const runTilesPointcloud: RunJob<typeof tilesPointcloud> = async (options, context) => {
+  const settings = readSettings(options);
+  if (context.inputs.length === 0) throw new JobFailure('emptyInput', 'The job has no input file.');
+  const folder = join(context.scratchFolder, 'points');
+  const unpacked = join(context.scratchFolder, 'point-inputs');
+  const checkpoint = openPointCheckpoint(folder, options, context);
+  rmSync(unpacked, { recursive: true, force: true });
+  mkdirSync(unpacked, { recursive: true });
+  const watch = createStopwatch(context);
+  try {
+    const find = { heights: options.heights ?? {}, strict: settings.strict, scratch: unpacked };
+    const found = await findPointSheets(find, context);
+    const placed = await placeSheets(found, context);
+    const memory = planPointMemory(
+      memoryBudget(settings.memoryMegabytes, context.limits),
+      settings.workers ?? availableParallelism(),
+    );
+    const columns = columnsOf(found.sheets, settings);
+    const sizes = bucketSizes(memory, columns.count);
+    const plannedPoints = checkpoint.get('plannedPoints') ?? sizes.planned;
+    checkpoint.save('plannedPoints', plannedPoints);
+    const buckets = planBuckets(placed.root, placed.expected, plannedPoints);
+    const points = placed.expected.reduce((sum, { count }) => sum + count, 0);
+    askForDisk(points * columns.count * 4, context);
+    watch.lap('plan', { sheets: found.sheets.length, points, buckets: buckets.cells.length });
+    const setup: Omit<Setup, 'worker'> = {
+      settings,
+      sheets: found.sheets,
+      heights: found.heights,
+      root: placed.root,
+      columns,
+      buckets,
+      folder,
+      attempt: checkpoint.attempt,
+      inputs: context.inputs,
+      geoidFolder: context.geoidFolder,
+    };
+    const pool = createWorkerPool<Task, Answer, never>({
+      program: new URL('worker.ts', import.meta.url),
+      size: memory.workers,
+      setup,
+      signal: context.signal,
+      onReport: () => {},
+    });
+    try {
+      return await makeTileset({
+        setup,
+        pool,
+        checkpoint,
+        maxPoints: sizes.most,
+        heights: placed.heights,
+        context,
+      });
+    } finally {
+      await pool.close();
+    }
+  } finally {
+    rmSync(unpacked, { recursive: true, force: true });
+    if (context.keepsScratch !== true) rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+/** Where all sheets are: reports what is approximate or assumed of their heights. */
+async function placeSheets({ sheets, heights }: FoundSheets, context: JobContext) {
+  const frame = frameOf(sheets);
+  const used: object[] = [];
+  for (const { options, facts } of heights) {
+    const { vertical, geoid, accuracyMetres } = await openHeights(options, facts, context);
+    used.push({ from: vertical.code ?? vertical.name, name: vertical.name, geoid, accuracyMetres });
+  }
+  const silent = { inputs: context.inputs, warn: () => {}, geoidFolder: context.geoidFolder };
+  const expected: ExpectedPoints[] = [];
+  for (const sheet of sheets) {
+    const { geoidFolder, ...rest } = silent;
+    const quiet = { ...rest, ...(geoidFolder !== undefined && { geoidFolder }) };
+    const place = await openPlacing(sheet, { heights, frame, context: quiet });
+    const count = sheet.partPoints.reduce((sum, points) => sum + points, 0);
+    expected.push({ ...localBoxOf(sheet, place), count });
+  }
+  return { root: rootCubeOf(frame, expected), expected, heights: used };
+}
+
+/** Points take room twice: as they were read, and as tiles. */
+const diskShare = 1.6;
+
+/** @throws JobFailure if the disk has too little space for what is to come */
+function askForDisk(rowBytes: number, { scratchFolder, limits }: JobContext): void {
+  const needed = rowBytes * diskShare;
+  const { bavail, bsize } = statfsSync(scratchFolder);
+  const allowed = limits?.scratchMegabytes === undefined ? Infinity : limits.scratchMegabytes * 2 ** 20;
+  const gigabytes = (bytes: number): string => (bytes / 1e9).toFixed(1);
+  const free = Math.min(bavail * bsize, allowed);
+  if (needed > free)
+    throw new JobFailure(
+      'scratchFull',
+      `The points need ${gigabytes(needed)} GB for temporary files, and ${gigabytes(free)} GB are free. Free space, or divide the inputs into several tasks.`,
+    );
+}
+
+interface PointRun {
+  readonly setup: Omit<Setup, 'worker'>;
+  readonly pool: WorkerPool<Task, Answer>;
+  readonly checkpoint: PointCheckpoint;
+  readonly maxPoints: number;
+  readonly heights: readonly object[];
+  readonly context: JobContext;
+}
+
+async function makeTileset(run: PointRun): Promise<JobResult> {
+  const { setup, pool, checkpoint, maxPoints, heights, context } = run;
+  const { settings, sheets, columns, root, buckets, folder } = setup;
+  const watch = createStopwatch(context);
+  const common = { pool, checkpoint, maxPoints, context };
+  const { statistics, ranges } = await readSheets({ ...common, sheets, settings });
+  watch.lap('read', { points: statistics.read });
+  if (statistics.kept === 0)
+    throw new JobFailure(
+      'nothingUsable',
+      'No point is left: see the warnings, and the classes of modelOptions.classes.',
+    );
+  const properties = tileProperties(settings, statistics);
+  const hasColours = columns.colour !== undefined && hasOwnColours(statistics);
+  await pool.prepare({ kind: 'properties', properties, hasColours });
+  const tree = await makeTree({
+    ...common,
+    buckets: [...ranges].map(([bucket, own]) => ({ cell: buckets.cells[bucket]!, ranges: own })),
+    rowBytes: columns.count * 4,
+    sideBits: root.sideBits,
+  });
+  watch.lap('make', { tiles: tree.tiles.length, duplicates: tree.duplicates });
+  await pool.close();
+  const output = { settings, root, sheets, tree, statistics, properties, heights, folder };
+  const result = await writeOutput(output, context);
+  watch.lap('write', {});
+  return result;
+}

@@ -1,0 +1,143 @@
+import { Type, type Static } from 'typebox';
+import { HeightOptions } from '../heights/height-options.ts';
+import type { TaskSpec } from '../job-type.ts';
+import { sheetProcessing } from '../raster-source/sheet-options.ts';
+import { suggest } from './suggest.ts';
+import { tilesPointcloudType } from './type.ts';
+
+const attributeNames = [
+  'intensity',
+  'classification',
+  'returnNumber',
+  'numberOfReturns',
+  'gpsTime',
+  'pointSource',
+  'userData',
+  'scanAngle',
+  'infrared',
+] as const;
+export type AttributeName = (typeof attributeNames)[number];
+
+const modelOptions = Type.Object(
+  {
+    attributes: Type.Optional(
+      Type.Array(Type.String({ enum: [...attributeNames] }), {
+        uniqueItems: true,
+        title: 'Attributes',
+        description:
+          'What each point keeps besides its place and colour, for styles. Default: intensity, classification and return number, as far as they vary.',
+      }),
+    ),
+    classes: Type.Optional(
+      Type.Array(Type.Integer({ minimum: 0, maximum: 255 }), {
+        minItems: 1,
+        uniqueItems: true,
+        title: 'Classes',
+        description:
+          'Only points of these classes are kept, such as 2 and 6 for ground and buildings. Default: all.',
+      }),
+    ),
+    colourDepth: Type.Optional(
+      Type.String({
+        enum: ['auto', '8', '16'],
+        title: 'Depth of colours',
+        description:
+          'Bits of a colour channel. auto: 16, unless no channel of a sample of all sheets exceeds 255.',
+        default: 'auto',
+        'x-level': 'advanced',
+      }),
+    ),
+  },
+  { title: 'Points' },
+);
+
+const tiling = Type.Object(
+  {
+    pointsPerTile: Type.Optional(
+      Type.Integer({
+        minimum: 5000,
+        maximum: 100_000,
+        title: 'Points per tile',
+        description: 'A tile with more points is divided.',
+        default: 60_000,
+        'x-unit': 'points',
+        'x-level': 'advanced',
+      }),
+    ),
+    precisionMetres: Type.Optional(
+      Type.Number({
+        minimum: 0.001,
+        maximum: 1,
+        title: 'Precision',
+        description:
+          'Places are rounded by no more than this where that makes tiles smaller; elsewhere they are exact to a millimetre.',
+        default: 0.005,
+        'x-unit': 'm',
+        'x-level': 'advanced',
+      }),
+    ),
+  },
+  { title: 'Tiles' },
+);
+
+const processing = Type.Object(
+  {
+    duplicates: Type.Optional(
+      Type.String({
+        enum: ['drop', 'keep'],
+        title: 'Duplicates',
+        description:
+          'Points that are equal in place, time and attributes. drop: one is kept of each, and they are counted.',
+        default: 'drop',
+        'x-level': 'advanced',
+      }),
+    ),
+    ...sheetProcessing.properties,
+  },
+  { title: 'Processing' },
+);
+
+const output = Type.Object(
+  {
+    format: Type.Optional(
+      Type.String({
+        enum: ['3tz', 'folder'],
+        title: 'Format',
+        description:
+          '3tz: one archive, served tile by tile. folder: one file per tile, for other servers; at most 200,000.',
+        default: '3tz',
+      }),
+    ),
+  },
+  { title: 'Output' },
+);
+
+export const tilesPointcloud = {
+  ...tilesPointcloudType,
+  folder: 'tiles-pointcloud',
+  title: 'Create point cloud tiles',
+  description:
+    'Turns point clouds (LAS, LAZ, COPC) of any size into 3D tiles for globes, which can be styled by class, intensity and colour.',
+  permission: 'accessPointcloudJob',
+  purpose: 'prepare',
+  icon: 'Grip',
+  suggest,
+  mapsOf: ['pointCloud'],
+  options: Type.Object({
+    modelOptions: Type.Optional(modelOptions),
+    heights: Type.Optional(HeightOptions),
+    tiling: Type.Optional(tiling),
+    processing: Type.Optional(processing),
+    output: Type.Optional(output),
+  }),
+  // measured with LAZ of format 6 on two cores
+  phases: {
+    read: { unit: 'points', share: 0.5 },
+    make: { unit: 'points', share: 0.4 },
+    combine: { unit: 'tiles', share: 0.05 },
+    write: { unit: 'tiles', share: 0.05 },
+  },
+  resumes: true,
+} as const satisfies TaskSpec;
+
+export type TilesPointcloudOptions = Static<typeof tilesPointcloud.options>;

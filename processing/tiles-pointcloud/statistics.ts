@@ -1,0 +1,78 @@
+import type { PointBuffer } from '@platen/formats/points/point-buffer';
+
+/** Bins of intensities: 64 values each. */
+const intensityShift = 6;
+const intensityBins = 1 << (16 - intensityShift);
+
+/** What is known of all points that were read. Plain data. */
+export interface PointStatistics {
+  read: number;
+  kept: number;
+  /** Of other classes than those to keep. */
+  filtered: number;
+  /** Outside of the box that the header of the file gives, or without a place. */
+  outside: number;
+  /** Points by class. */
+  readonly classes: Float64Array;
+  /** Points by intensity. */
+  readonly intensities: Float64Array;
+  /** Points by return number, and by number of returns. */
+  readonly numbers: Float64Array;
+  readonly returns: Float64Array;
+  black: number;
+  coloured: number;
+  firstTime: number;
+}
+
+export function createStatistics(): PointStatistics {
+  return {
+    read: 0,
+    kept: 0,
+    filtered: 0,
+    outside: 0,
+    classes: new Float64Array(256),
+    intensities: new Float64Array(intensityBins),
+    numbers: new Float64Array(16),
+    returns: new Float64Array(16),
+    black: 0,
+    coloured: 0,
+    firstTime: Infinity,
+  };
+}
+
+/** Counts a point that is kept. */
+export function countPoint(statistics: PointStatistics, points: PointBuffer, i: number): void {
+  const { classes, intensities, numbers, returns } = statistics;
+  statistics.kept++;
+  classes[points.classes?.[i] ?? 0]!++;
+  intensities[(points.intensities?.[i] ?? 0) >>> intensityShift]!++;
+  numbers[(points.returns?.[i] ?? 0) & 15]!++;
+  returns[(points.returns?.[i] ?? 0) >>> 4]!++;
+  const { colours, gpsTimes } = points;
+  if (colours) {
+    if ((colours[i * 3]! | colours[i * 3 + 1]! | colours[i * 3 + 2]!) === 0) statistics.black++;
+    else statistics.coloured++;
+  } else statistics.black++;
+  if (gpsTimes && gpsTimes[i]! < statistics.firstTime) statistics.firstTime = gpsTimes[i]!;
+}
+
+export function addStatistics(to: PointStatistics, from: PointStatistics): void {
+  for (const name of ['read', 'kept', 'filtered', 'outside', 'black', 'coloured'] as const)
+    to[name] += from[name];
+  for (const name of ['classes', 'intensities', 'numbers', 'returns'] as const)
+    for (let i = 0; i < to[name].length; i++) to[name][i]! += from[name][i]!;
+  to.firstTime = Math.min(to.firstTime, from.firstTime);
+}
+
+/** Whether more than one value occurs. */
+export const varies = (counts: Float64Array): boolean => counts.filter((count) => count > 0).length > 1;
+
+/** The intensity below which this share of the points lies. */
+export function intensityAt({ intensities, kept }: PointStatistics, share: number): number {
+  let sum = 0;
+  for (let bin = 0; bin < intensities.length; bin++) {
+    sum += intensities[bin]!;
+    if (sum >= kept * share) return bin << intensityShift;
+  }
+  return 65_535;
+}

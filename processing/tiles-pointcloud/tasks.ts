@@ -1,0 +1,113 @@
+import type { PackedMember } from '@platen/formats/zip/pack-member';
+import type { Cell } from '@platen/geo/point-tree/cloud';
+import type { FailureCode } from '@platen/contract/failure-codes';
+import type { JobInput } from '../job-type.ts';
+import type { FileRange } from '../kit/scratch-file.ts';
+import type { CountedWarning } from '../kit/warning-counter.ts';
+import type { RootCube } from './place/root-cube.ts';
+import type { RecordColumns } from './record-columns.ts';
+import type { Settings } from './settings.ts';
+import type { PointSheet, SheetHeights } from './sheets/sheet.ts';
+import type { PointStatistics } from './statistics.ts';
+import type { TileProperty } from './tile/tile-properties.ts';
+import type { BucketPlan } from './tree/plan-buckets.ts';
+
+/** What every thread gets. Plain data. */
+export interface Setup {
+  readonly settings: Settings;
+  readonly sheets: readonly PointSheet[];
+  readonly heights: readonly SheetHeights[];
+  readonly root: RootCube;
+  readonly columns: RecordColumns;
+  readonly buckets: BucketPlan;
+  readonly folder: string;
+  readonly attempt: number;
+  /** The number of the thread. */
+  readonly worker: number;
+  /** For a geoid grid among them. */
+  readonly inputs: readonly JobInput[];
+  readonly geoidFolder: string | undefined;
+}
+
+/** Rows of points in a scratch file, for a bucket by its number in a plan. */
+export type BucketRanges = readonly (readonly [bucket: number, range: FileRange])[];
+
+export interface ReadAnswer {
+  readonly kind: 'read';
+  readonly task: number;
+  readonly ranges: BucketRanges;
+  readonly statistics: PointStatistics;
+  readonly warnings: readonly CountedWarning[];
+  /** The file is damaged there. */
+  readonly failure: { readonly code: FailureCode; readonly message: string } | undefined;
+}
+
+/** A tile whose content is complete. */
+export interface MadeTile {
+  readonly cell: Cell;
+  /** Of the parts of a leaf that is too large for one tile: 1, 2, … */
+  readonly part: number;
+  readonly count: number;
+  /** Undefined of a tile that only has children. */
+  readonly content:
+    | (Pick<PackedMember, 'packing' | 'size' | 'crc32'> & { readonly range: FileRange })
+    | undefined;
+  /** Of its points in units of the tree: lowest and highest x, y, z. */
+  readonly box: readonly number[];
+}
+
+/** A node whose own tile waits for its parent; its points lie in a scratch file, those to choose from first. */
+export interface HandedNode {
+  readonly cell: Cell;
+  readonly total: number;
+  readonly isLeaf: boolean;
+  readonly candidates: number;
+  readonly range: FileRange;
+}
+
+/** A part of the tree that is complete below its highest node. */
+export interface NodeAnswer {
+  readonly kind: 'node';
+  readonly node: HandedNode;
+  readonly tiles: readonly MadeTile[];
+  readonly duplicates: number;
+}
+
+export interface SplitAnswer {
+  readonly kind: 'split';
+  readonly cell: Cell;
+  /** By octant. */
+  readonly ranges: BucketRanges;
+}
+
+export interface RootAnswer {
+  readonly kind: 'root';
+  readonly tiles: readonly MadeTile[];
+}
+
+export interface PreparedAnswer {
+  readonly kind: 'prepared';
+}
+
+export type Answer = ReadAnswer | NodeAnswer | SplitAnswer | RootAnswer | PreparedAnswer;
+
+export type Task =
+  | {
+      readonly kind: 'properties';
+      readonly properties: readonly TileProperty[];
+      readonly hasColours: boolean;
+    }
+  | {
+      readonly kind: 'read';
+      readonly task: number;
+      readonly sheet: number;
+      readonly firstPart: number;
+      readonly endPart: number;
+    }
+  | { readonly kind: 'split'; readonly cell: Cell; readonly ranges: readonly FileRange[] }
+  | { readonly kind: 'bucket'; readonly cell: Cell; readonly ranges: readonly FileRange[] }
+  | { readonly kind: 'join'; readonly cell: Cell; readonly children: readonly HandedNode[] }
+  | { readonly kind: 'root'; readonly node: HandedNode };
+
+/** What a checkpoint keeps. */
+export type SavedUnit = ReadAnswer | NodeAnswer | SplitAnswer;

@@ -1,0 +1,108 @@
+import type { PointProperty } from '@platen/formats/tiles-3d/write-pnts';
+import type { Cloud } from '@platen/geo/point-tree/cloud';
+import type { RecordColumns } from '../record-columns.ts';
+import type { AttributeName } from '../spec.ts';
+import { varies, type PointStatistics } from '../statistics.ts';
+import type { Settings } from '../settings.ts';
+
+/** A property that tiles have of each point. Plain data. */
+export interface TileProperty {
+  readonly attribute: AttributeName;
+  /** As styles name it. */
+  readonly name: string;
+  /** Of times: the seconds that they count from. */
+  readonly origin: number;
+}
+
+const names: Readonly<Record<AttributeName, string>> = {
+  intensity: 'INTENSITY',
+  classification: 'CLASSIFICATION',
+  returnNumber: 'RETURN_NUMBER',
+  numberOfReturns: 'NUMBER_OF_RETURNS',
+  gpsTime: 'GPS_TIME',
+  pointSource: 'POINT_SOURCE',
+  userData: 'USER_DATA',
+  scanAngle: 'SCAN_ANGLE',
+  infrared: 'INFRARED',
+};
+
+/** Those that were asked for, or else those usual ones that vary. */
+export function tileProperties({ attributes }: Settings, statistics: PointStatistics): TileProperty[] {
+  const { classes, intensities, numbers, firstTime } = statistics;
+  const usual: [AttributeName, Float64Array][] = [
+    ['intensity', intensities],
+    ['classification', classes],
+    ['returnNumber', numbers],
+  ];
+  const chosen = attributes ?? usual.flatMap(([attribute, counts]) => (varies(counts) ? [attribute] : []));
+  const origin = Number.isFinite(firstTime) ? Math.floor(firstTime) : 0;
+  return chosen.map((attribute) => ({
+    attribute,
+    name: names[attribute],
+    origin: attribute === 'gpsTime' ? origin : 0,
+  }));
+}
+
+/** The values of points, in the types that viewers take. */
+export function valuesOf(
+  { attribute, name, origin }: TileProperty,
+  { columns }: Cloud,
+  numbers: Uint32Array,
+  places: RecordColumns,
+): PointProperty {
+  const count = numbers.length;
+  const column = (place: number | undefined): Uint32Array | undefined =>
+    place === undefined ? undefined : columns[place];
+  const bytes = (place: number | undefined, shift: number, mask = 255): PointProperty => {
+    const values = new Uint8Array(count);
+    const words = column(place);
+    if (words) for (let i = 0; i < count; i++) values[i] = (words[numbers[i]!]! >>> shift) & mask;
+    return { name, values };
+  };
+  const shorts = (place: number | undefined, shift: number): PointProperty => {
+    const values = new Uint16Array(count);
+    const words = column(place);
+    if (words) for (let i = 0; i < count; i++) values[i] = words[numbers[i]!]! >>> shift;
+    return { name, values };
+  };
+  switch (attribute) {
+    case 'intensity':
+      return shorts(places.marks, 0);
+    case 'classification':
+      return bytes(places.marks, 16);
+    case 'returnNumber':
+      return bytes(places.marks, 24, 15);
+    case 'numberOfReturns':
+      return bytes(places.marks, 28, 15);
+    case 'userData':
+      return bytes(places.colour, 24);
+    case 'pointSource':
+      return shorts(places.source, 0);
+    case 'infrared':
+      return shorts(places.source, 16);
+    case 'scanAngle': {
+      const words = column(places.angle) ?? new Uint32Array(0);
+      return { name, values: new Float32Array(gather(words, numbers).buffer) };
+    }
+    case 'gpsTime': {
+      const values = new Float32Array(count);
+      const [high, low] = [
+        column(places.time),
+        places.time === undefined ? undefined : columns[places.time + 1],
+      ];
+      const double = new Float64Array(1);
+      const words = new Uint32Array(double.buffer);
+      if (high && low)
+        for (let i = 0; i < count; i++) {
+          words[1] = high[numbers[i]!]!;
+          words[0] = low[numbers[i]!]!;
+          values[i] = double[0]! - origin;
+        }
+      return { name, values };
+    }
+  }
+}
+
+function gather(words: Uint32Array, numbers: Uint32Array): Uint32Array {
+  return Uint32Array.from(numbers, (point) => words[point] ?? 0);
+}

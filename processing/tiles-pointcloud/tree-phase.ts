@@ -1,0 +1,137 @@
+import { cellKey, parentCell, type Cell } from '@platen/geo/point-tree/cloud';
+import type { JobContext } from '../job-type.ts';
+import { expectAnswer } from '../kit/expect-answer.ts';
+import { runAll } from '../kit/run-all.ts';
+import type { FileRange } from '../kit/scratch-file.ts';
+import type { WorkerPool } from '../kit/worker-pool.ts';
+import type { PointCheckpoint } from './checkpoint.ts';
+import type { Answer, HandedNode, MadeTile, NodeAnswer, SplitAnswer, Task } from './tasks.ts';
+import { canDivide, divideBucket } from './tree/plan-buckets.ts';
+
+export interface MadeTree {
+  readonly tiles: readonly MadeTile[];
+  readonly duplicates: number;
+}
+
+interface Bucket {
+  readonly cell: Cell;
+  readonly ranges: readonly FileRange[];
+}
+
+interface TreeRun {
+  readonly buckets: readonly Bucket[];
+  readonly rowBytes: number;
+  /** A bucket with more points is divided. */
+  readonly maxPoints: number;
+  readonly sideBits: number;
+  readonly pool: WorkerPool<Task, Answer>;
+  readonly checkpoint: PointCheckpoint;
+  readonly context: JobContext;
+}
+
+/** Makes all tiles: of each bucket alone, and then those above them, level by level. */
+export async function makeTree(run: TreeRun): Promise<MadeTree> {
+  const { pool, checkpoint } = run;
+  const known = new Map<string, NodeAnswer | SplitAnswer>();
+  for (const unit of checkpoint.units) if (unit.kind !== 'read') known.set(keyOf(unit), unit);
+  const answers = await makeBuckets(run, known);
+  const nodes = new Map<number, NodeAnswer[]>();
+  const add = (answer: NodeAnswer): void => {
+    const { level } = answer.node.cell;
+    nodes.set(level, [...(nodes.get(level) ?? []), answer]);
+  };
+  for (const answer of answers) add(answer);
+  const all: NodeAnswer[] = [...answers];
+  for (let level = Math.max(...nodes.keys()); level > 0; level--) {
+    const joined = await joinLevel(run, nodes.get(level) ?? [], known);
+    for (const answer of joined) add(answer);
+    all.push(...joined);
+  }
+  const [top] = nodes.get(0)!;
+  const { tiles } = expectAnswer(await pool.run({ kind: 'root', node: top!.node }), 'root');
+  return {
+    tiles: [...all.flatMap((answer) => answer.tiles), ...tiles],
+    duplicates: all.reduce((sum, { duplicates }) => sum + duplicates, 0),
+  };
+}
+
+type Known = ReadonlyMap<string, NodeAnswer | SplitAnswer>;
+
+const keyOf = (unit: NodeAnswer | SplitAnswer): string =>
+  unit.kind === 'split' ? `split ${cellKey(unit.cell)}` : cellKey(unit.node.cell);
+
+const bytesOf = (ranges: readonly FileRange[]): number =>
+  ranges.reduce((sum, { start, end }) => sum + end - start, 0);
+
+async function makeBuckets(run: TreeRun, known: Known): Promise<NodeAnswer[]> {
+  const { buckets, rowBytes, maxPoints, sideBits, pool, checkpoint, context } = run;
+  const answers: NodeAnswer[] = [];
+  const total = buckets.reduce((sum, { ranges }) => sum + bytesOf(ranges), 0) / rowBytes;
+  let done = 0;
+  let waiting: readonly Bucket[] = buckets;
+  const finish = (answer: NodeAnswer, points: number): void => {
+    answers.push(answer);
+    done += points;
+    context.progress('make', done, total);
+  };
+  while (waiting.length > 0) {
+    const further: Bucket[] = [];
+    const divide = ({ cell, ranges }: SplitAnswer): void => {
+      for (const [octant, child] of divideBucket(cell).cells.entries()) {
+        const own = ranges.flatMap(([bucket, range]) => (bucket === octant ? [range] : []));
+        if (own.length > 0) further.push({ cell: child, ranges: own });
+      }
+    };
+    const isLarge = ({ cell, ranges }: Bucket): boolean =>
+      bytesOf(ranges) / rowBytes > maxPoints && canDivide(sideBits, cell);
+    const open: Bucket[] = [];
+    for (const bucket of waiting) {
+      const key = cellKey(bucket.cell);
+      const former = known.get(isLarge(bucket) ? `split ${key}` : key);
+      if (former?.kind === 'split') divide(former);
+      else if (former !== undefined) finish(former, bytesOf(bucket.ranges) / rowBytes);
+      else open.push(bucket);
+    }
+    // the largest first, so that no thread works alone in the end
+    open.sort((a, b) => bytesOf(b.ranges) - bytesOf(a.ranges));
+    const tasks = open.map((bucket): Task => ({ kind: isLarge(bucket) ? 'split' : 'bucket', ...bucket }));
+    await runAll(pool, tasks, (answer, number) => {
+      if (answer.kind !== 'split' && answer.kind !== 'node') return;
+      checkpoint.append(answer);
+      if (answer.kind === 'split') divide(answer);
+      else finish(answer, bytesOf(open[number]!.ranges) / rowBytes);
+    });
+    waiting = further;
+  }
+  return answers;
+}
+
+/** Makes the parents of all nodes of a level. */
+async function joinLevel(
+  { pool, checkpoint, context }: TreeRun,
+  nodes: readonly NodeAnswer[],
+  known: Known,
+): Promise<NodeAnswer[]> {
+  const parents = new Map<string, { cell: Cell; children: HandedNode[] }>();
+  for (const { node } of nodes) {
+    const cell = parentCell(node.cell);
+    const key = cellKey(cell);
+    const parent = parents.get(key) ?? { cell, children: [] };
+    parent.children.push(node);
+    parents.set(key, parent);
+  }
+  const answers: NodeAnswer[] = [];
+  const tasks: Task[] = [];
+  for (const [key, parent] of parents) {
+    const former = known.get(key);
+    if (former?.kind === 'node') answers.push(former);
+    else tasks.push({ kind: 'join', ...parent });
+  }
+  await runAll(pool, tasks, (answer) => {
+    const node = expectAnswer(answer, 'node');
+    checkpoint.append(node);
+    answers.push(node);
+    context.progress('combine', answers.length, parents.size);
+  });
+  return answers;
+}

@@ -1,0 +1,7 @@
+import { workerData } from 'node:worker_threads';
+import { serveTasks } from '../kit/serve-tasks.ts';
+import { createPointWorker } from './point-worker.ts';
+import type { Setup } from './tasks.ts';
+
+/** A thread of the point cloud job. */
+serveTasks(createPointWorker(workerData as Setup));

@@ -1,0 +1,163 @@
+import { packMember } from '@platen/formats/zip/pack-member';
+import { writePointTilesets, type PointTileNode } from '@platen/formats/tiles-3d/write-point-tilesets';
+import { cellKey, parentCell, spacingOf, type Cell } from '@platen/geo/point-tree/cloud';
+import type { LocalFrame } from '@platen/geo/geodesy/local-frame';
+import type { JobContext, JobResult } from '../job-type.ts';
+import { openOutputSink } from '../kit/output-sink.ts';
+import { readInto } from '../kit/scratch-file.ts';
+import { unitsPerMetre, type RootCube } from './place/root-cube.ts';
+import { pointStyles } from './point-styles.ts';
+import type { Settings } from './settings.ts';
+import type { PointSheet } from './sheets/sheet.ts';
+import type { PointStatistics } from './statistics.ts';
+import type { MadeTile } from './tasks.ts';
+import type { TileProperty } from './tile/tile-properties.ts';
+import type { MadeTree } from './tree-phase.ts';
+
+export interface PointOutput {
+  readonly settings: Settings;
+  readonly root: RootCube;
+  readonly sheets: readonly PointSheet[];
+  readonly tree: MadeTree;
+  readonly statistics: PointStatistics;
+  readonly properties: readonly TileProperty[];
+  readonly heights: readonly object[];
+  readonly folder: string;
+}
+
+/** Puts the tileset together, and describes the datasource. The order of its files does not depend on threads. */
+export async function writeOutput(output: PointOutput, context: JobContext): Promise<JobResult> {
+  const { settings, root, tree, folder } = output;
+  const { outputFolder, signal, progress } = context;
+  const sink = openOutputSink({
+    format: settings.format,
+    name: 'tileset',
+    outputFolder,
+    scratchFolder: folder,
+  });
+  const tiles = tree.tiles.toSorted((a, b) => compareCells(a.cell, b.cell) || a.part - b.part);
+  try {
+    for (const [i, tile] of tiles.entries()) {
+      if (tile.content !== undefined) {
+        const { range, packing, size, crc32 } = tile.content;
+        const bytes = new Uint8Array(range.end - range.start);
+        readInto(bytes, 0, range);
+        sink.add({ name: contentPath(tile), packing, bytes, size, crc32 });
+      }
+      if (i % 100 !== 99) continue;
+      progress('write', i + 1, tiles.length);
+      await new Promise((resolve) => setImmediate(resolve)); // lets an abort signal arrive
+      signal.throwIfAborted();
+    }
+    const files = writePointTilesets(nodesOf(tiles, root), {
+      transform: transformOf(root.frame),
+      geometricError: 2 ** root.sideBits / unitsPerMetre,
+      extras: extrasOf(output.properties),
+    });
+    for (const { name, json } of files) sink.add(packMember(name, Buffer.from(json), 'deflate'));
+    sink.finish();
+    progress('write', tiles.length, tiles.length);
+    return resultOf(output, { path: sink.path, tiles });
+  } catch (error) {
+    sink.discard();
+    throw error;
+  }
+}
+
+function compareCells(a: Cell, b: Cell): number {
+  return a.level - b.level || a.x - b.x || a.y - b.y || a.z - b.z;
+}
+
+const keyOf = ({ cell: { level, x, y, z }, part }: Pick<MadeTile, 'cell' | 'part'>): string =>
+  [level, x, y, z, ...(part > 0 ? [part] : [])].join('-');
+
+const contentPath = (tile: MadeTile): string => `t/${keyOf(tile)}.pnts`;
+
+/** The error of a tile in times the distance of its points. */
+const errorSpacings = 4;
+
+/** The tree of tiles: further parts of a tile hang below its first. */
+function nodesOf(tiles: readonly MadeTile[], root: RootCube): PointTileNode {
+  const children = new Map<string, MadeTile[]>();
+  const firsts = new Map<string, MadeTile>();
+  for (const tile of tiles) {
+    if (tile.part === 0) firsts.set(cellKey(tile.cell), tile);
+    const owner = tile.part > 0 ? tile.cell : parentCell(tile.cell);
+    if (tile.part === 0 && tile.cell.level === 0) continue;
+    const key = cellKey(owner);
+    const own = children.get(key);
+    if (own) own.push(tile);
+    else children.set(key, [tile]);
+  }
+  const build = (tile: MadeTile): PointTileNode => {
+    const { cell, part, content, box } = tile;
+    const below = part > 0 ? [] : (children.get(cellKey(cell)) ?? []).map(build);
+    const boxes = [...(content === undefined ? [] : [inMetres(box, root)]), ...below.map((node) => node.box)];
+    const error = (spacingOf(root, cell.level) / unitsPerMetre) * errorSpacings;
+    return {
+      level: cell.level,
+      key: keyOf(tile),
+      box: boxes.reduce(unionOf),
+      geometricError: part > 0 ? error / 2 : error,
+      uri: content === undefined ? undefined : contentPath(tile),
+      children: below,
+    };
+  };
+  return build(firsts.get('0/0/0/0')!);
+}
+
+function inMetres(box: readonly number[], { corner }: RootCube): number[] {
+  return box.map((units, i) => corner[i % 3]! + units / unitsPerMetre);
+}
+
+function unionOf(one: readonly number[], other: readonly number[]): readonly number[] {
+  return one.map((value, i) => (i < 3 ? Math.min(value, other[i]!) : Math.max(value, other[i]!)));
+}
+
+function transformOf({ east, north, up, origin }: LocalFrame): number[] {
+  return [...east, 0, ...north, 0, ...up, 0, ...origin, 1];
+}
+
+function extrasOf(properties: readonly TileProperty[]): object {
+  const time = properties.find(({ attribute }) => attribute === 'gpsTime');
+  return time === undefined ? {} : { gpsTimeOrigin: time.origin };
+}
+
+/** Points grow on the screen until there are no holes between them, and hide those behind. */
+const shading = {
+  attenuation: true,
+  maximumAttenuation: 5,
+  geometricErrorScale: 0.375,
+  eyeDomeLighting: true,
+};
+
+function resultOf(
+  { sheets, tree, statistics, properties, heights }: PointOutput,
+  { path, tiles }: { readonly path: string; readonly tiles: readonly MadeTile[] },
+): JobResult {
+  const styles = pointStyles(statistics, properties);
+  const boxes = sheets.map(({ box }) => box);
+  const edge = (index: 0 | 1 | 2 | 3): number =>
+    boxes.map((box) => box[index]).reduce((a, b) => (index < 2 ? Math.min(a, b) : Math.max(a, b)));
+  return {
+    datasource: {
+      type: 'tileset',
+      path,
+      bbox: [edge(0), edge(1), edge(2), edge(3)],
+      typeProperties: {
+        pointCloud: true,
+        tilesetOptions: { pointCloudShading: shading },
+      },
+      properties: {
+        pointCount: tiles.reduce((sum, { count }) => sum + count, 0),
+        tileCount: tiles.length,
+        duplicates: tree.duplicates,
+        filtered: statistics.filtered,
+        setAside: statistics.outside,
+        fields: properties.map(({ name }) => ({ name, type: 'number' })),
+        heights,
+        ...(styles.length > 0 && { styles }),
+      },
+    },
+  };
+}
