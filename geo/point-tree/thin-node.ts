@@ -40,7 +40,7 @@ export function createThinner(): Thinner {
     choose({ columns }, candidates, voxelShift) {
       const [xs, ys, zs] = [columns[0]!, columns[1]!, columns[2]!];
       const size = 2 ** voxelShift;
-      const least = (minDistance * size) ** 2;
+      const minSquare = (minDistance * size) ** 2;
       const chosen = new Uint32Array(candidates.length);
       const voxels = new Int32Array(candidates.length);
       const distances = new Float64Array(candidates.length);
@@ -54,7 +54,7 @@ export function createThinner(): Thinner {
               const other = chosenOf[row | i]! - 1;
               if (other < 0) continue;
               const [dx, dy, dz] = [xs[other]! - x, ys[other]! - y, zs[other]! - z];
-              if (dx * dx + dy * dy + dz * dz < least) return false;
+              if (dx * dx + dy * dy + dz * dz < minSquare) return false;
             }
           }
         }

@@ -1,4 +1,5 @@
 import type { Property } from '@platen/formats/gltf/property-table';
+import type { PackedMember } from '@platen/formats/zip/pack-member';
 import type { FileRange } from '../kit/scratch-file.ts';
 import type { CountedWarning } from '../kit/warning-counter.ts';
 import type { JobInput } from '../job-type.ts';
@@ -77,7 +78,7 @@ export interface MadeTile {
 
 export interface PackedContent {
   readonly range: FileRange;
-  readonly packing: 'stored' | 'deflate';
+  readonly packing: PackedMember['packing'];
   readonly size: number;
   readonly crc32: number;
 }

@@ -29,7 +29,7 @@ const spareShare = 1.5;
 export function bucketSizes(
   { bucketBytes }: PointMemory,
   columns: number,
-): { readonly planned: number; readonly most: number } {
-  const most = Math.floor(Math.min(maxBucketPoints * spareShare, bucketBytes / bytesPerPoint(columns)));
-  return { planned: Math.floor(most / spareShare), most };
+): { readonly planned: number; readonly max: number } {
+  const max = Math.floor(Math.min(maxBucketPoints * spareShare, bucketBytes / bytesPerPoint(columns)));
+  return { planned: Math.floor(max / spareShare), max };
 }

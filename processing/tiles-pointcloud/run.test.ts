@@ -1,50 +1,18 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import fc from 'fast-check';
 import { findCrs } from '@platen/formats/crs/find-crs';
-import { keysRecord, writeLas, type WrittenPoint } from '@platen/formats/las/testing';
+import { writeLas, type WrittenPoint } from '@platen/formats/las/testing';
 import { geocentricOf } from '@platen/geo/geodesy/geocentric';
 import { transformPosition } from '@platen/geo/geodesy/matrix';
-import { JobFailure } from '../job-type.ts';
+import { afterFile } from '../../checks/clean-up.ts';
 import { openPointTests, readTileset, type PointRun, type ReadTileset } from './testing.ts';
+import { noise, small, town, utm } from './testing-town.ts';
 
 const tests = await openPointTests();
-after(() => tests.remove());
-
-const utm = keysRecord([
-  [1024, 0, 1, 1],
-  [3072, 0, 1, 25832],
-]);
-const ellipsoid = { heights: { vertical: 'ellipsoid' } };
-
-/** Numbers that look random. */
-function noise(seed: number): () => number {
-  let state = seed | 1;
-  return () => {
-    state = Math.imul(state ^ (state >>> 15), 0x2c1b_3c6d) + 0x9e37_79b9;
-    return (state >>> 0) / 2 ** 32;
-  };
-}
-
-/** A hilly surface with houses. */
-function town(count: number, seed = 1, [east, north] = [500_000, 5_400_000]): WrittenPoint[] {
-  const random = noise(seed);
-  return Array.from({ length: count }, () => {
-    const [x, y] = [Math.round(random() * 20_000) / 100, Math.round(random() * 15_000) / 100];
-    const isHouse = Math.floor(x / 20) % 3 === 0 && Math.floor(y / 20) % 3 === 0;
-    const z = 100 + Math.sin(x / 30) * 5 + (isHouse ? 8 : 0);
-    return {
-      x: east + x,
-      y: north + y,
-      z: Math.round(z * 100) / 100,
-      intensity: Math.floor(random() * 4000),
-      classification: isHouse ? 6 : 2,
-      colour: [Math.floor(random() * 256), 120, 200] as const,
-    };
-  });
-}
+afterFile(() => tests.remove());
 
 interface PlacedPoint {
   readonly at: readonly number[];
@@ -108,8 +76,6 @@ function assertSamePoints(
 const archiveOf = ({ outputFolder, result }: PointRun): Buffer =>
   readFileSync(join(outputFolder, result.datasource!.path));
 
-const small = { tiling: { pointsPerTile: 5000 }, ...ellipsoid };
-
 test('every point stands in exactly one tile, within the precision, with its own attributes', async () => {
   const points = town(60_000);
   const file = await tests.put('town.las', writeLas({ pointFormat: 2, points, records: [utm] }));
@@ -138,7 +104,8 @@ test('tiles enclose those below, show ever more points, and are neither too larg
     if (parent) {
       assert.ok(geometricError < parent.geometricError, uri);
       for (let axis = 0; axis < 3; axis++) {
-        const [half, outer] = [box[3 + axis * 4]!, parent.box[3 + axis * 4]!];
+        const half: number = box[3 + axis * 4]!;
+        const outer: number = parent.box[3 + axis * 4]!;
         assert.ok(Math.abs(box[axis]! - parent.box[axis]!) <= outer - half + 0.002, uri);
       }
     }
@@ -160,7 +127,7 @@ test('points of a level are spread evenly', async () => {
   const { places } = root!;
   const count = places.length / 3;
   for (let i = 0; i < count; i++) {
-    let least = Infinity;
+    let nearest = Infinity;
     for (let j = 0; j < count; j++) {
       if (i === j) continue;
       const distance = Math.hypot(
@@ -168,9 +135,9 @@ test('points of a level are spread evenly', async () => {
         places[i * 3 + 1]! - places[j * 3 + 1]!,
         places[i * 3 + 2]! - places[j * 3 + 2]!,
       );
-      least = Math.min(least, distance);
+      nearest = Math.min(nearest, distance);
     }
-    if (least < 0.69 * spacing) near++;
+    if (nearest < 0.69 * spacing) near++;
   }
   assert.ok(count > 1000);
   assert.ok(near / count < 0.01, `${near} of ${count}`);
@@ -229,7 +196,7 @@ test('any cloud, however its points lie, becomes tiles that add up', async () =>
       const file = await tests.put('any.las', writeLas({ points, records: [utm] }));
       const run = await tests.run([file], { ...small, modelOptions: { attributes: ['intensity'] } });
       const tileset = await readTileset(run);
-      const seen = tileset.tiles.flatMap(({ properties }) => [...(properties['INTENSITY'] as Uint16Array)]);
+      const seen = tileset.tiles.flatMap(({ properties }) => Array.from(properties['INTENSITY']!));
       assert.deepEqual(
         seen.toSorted((a, b) => a - b),
         Array.from({ length: count }, (_, i) => i),
@@ -285,66 +252,6 @@ test('colours of 8 and of 16 bits are told apart', async () => {
   assert.deepEqual([...first.tiles[0]!.colours!.subarray(1, 3)], [120, 200]);
   const second = await readTileset(await tests.run([other!], small));
   assert.deepEqual([...second.tiles[0]!.colours!.subarray(0, 3)], [255, 128, 1]);
-});
-
-const failureOf = async (run: Promise<unknown>): Promise<JobFailure> => {
-  try {
-    await run;
-  } catch (error) {
-    if (error instanceof JobFailure) return error;
-    throw error;
-  }
-  assert.fail('it did not fail');
-};
-
-test('what cannot be used is a failure that says what to do', async () => {
-  const points = town(100);
-  const without = await tests.put('without.las', writeLas({ points }));
-  assert.equal((await failureOf(tests.run([without]))).code, 'unknownCrs');
-  const empty = await tests.put('empty.las', writeLas({ points: [], records: [utm] }));
-  assert.match((await failureOf(tests.run([empty]))).message, /contains no points/);
-  const other = await tests.put('other.txt', Buffer.from('1 2 3'));
-  assert.equal((await failureOf(tests.run([other]))).code, 'notRecognised');
-  const plain = await tests.put('plain.las', writeLas({ points, records: [utm] }));
-  const none = await failureOf(tests.run([plain], { modelOptions: { classes: [9] } }));
-  assert.equal(none.code, 'nothingUsable');
-  assert.equal(
-    (await failureOf(tests.run([plain], { heights: { vertical: '25832' } }))).code,
-    'invalidOption',
-  );
-});
-
-test('a broken sheet among others is left out and named, and fails where the task is strict', async () => {
-  const points = town(3000);
-  const whole = writeLas({ pointFormat: 2, points, records: [utm] });
-  const good = await tests.put('good.las', whole);
-  const bad = await tests.put('bad.las', whole.subarray(0, 200));
-  const cut = await tests.put('cut.las', whole.subarray(0, whole.length / 2));
-  const { result, warnings } = await tests.run([good, bad, cut], {
-    ...small,
-    processing: { duplicates: 'keep' },
-  });
-  assert.deepEqual(warnings.map(({ code }) => code).toSorted(), ['cutSheet', 'unreadableSheet']);
-  assert.ok((result.datasource!.properties['pointCount'] as number) > 4000);
-  assert.equal(
-    (await failureOf(tests.run([good, bad], { processing: { strict: true } }))).code,
-    'brokenFile',
-  );
-});
-
-test('points far from where the header says are set aside and counted', async () => {
-  const las = writeLas({ pointFormat: 2, points: town(2000), records: [utm] });
-  // the first point, a thousand kilometres to the east
-  las.writeInt32LE(100_000_000, las.readUInt32LE(96));
-  const { result, warnings } = await tests.run([await tests.put('far.las', las)], small);
-  assert.deepEqual(
-    [result.datasource!.properties['pointCount'], result.datasource!.properties['setAside']],
-    [1999, 1],
-  );
-  assert.deepEqual(
-    warnings.map(({ code, times }) => [code, times]),
-    [['pointsOutside', 1]],
-  );
 });
 
 test('a folder has the same tiles, unpacked', async () => {

@@ -72,7 +72,7 @@ export const runTilesPointcloud: RunJob<typeof tilesPointcloud> = async (options
         setup,
         pool,
         checkpoint,
-        maxPoints: sizes.most,
+        maxPoints: sizes.max,
         heights: placed.heights,
         context,
       });

@@ -153,7 +153,7 @@ function resultOf(
         tileCount: tiles.length,
         duplicates: tree.duplicates,
         filtered: statistics.filtered,
-        setAside: statistics.outside,
+        outside: statistics.outside,
         fields: properties.map(({ name }) => ({ name, type: 'number' })),
         heights,
         ...(styles.length > 0 && { styles }),
