@@ -13,7 +13,7 @@ export function planPointMemory(budgetBytes: number, maxWorkers: number): PointM
   const { workers, bytes } = planMemory({
     budgetBytes,
     workers: maxWorkers,
-    shares: { bucket: { weight: 100, isPerWorker: true, minBytes: 24 * megabyte } },
+    shares: { bucket: { weight: 100, isPerWorker: true, minBytes: 8 * megabyte } },
   });
   return { workers, bucketBytes: bytes.bucket };
 }

@@ -9,7 +9,7 @@ import { transformPosition } from '@platen/geo/geodesy/matrix';
 import { afterFile } from '../../checks/clean-up.ts';
 import { JobFailure } from '../job-type.ts';
 import { openPointTests, readTileset } from './testing.ts';
-import { noise, small, town, utm } from './testing-town.ts';
+import { littleMemory, noise, small, town, utm } from './testing-town.ts';
 
 const tests = await openPointTests();
 afterFile(() => tests.remove());
@@ -124,7 +124,7 @@ test('a bucket with more points than expected is divided, and gives the same til
   }));
   const file = await tests.put('corner.las', writeLas({ points, records: [utm] }));
   const [little, much] = await Promise.all([
-    tests.run([file], { ...small, processing: { memoryMegabytes: 256, workers: 2 } }),
+    tests.run([file], { ...small, processing: { workers: 2 } }, littleMemory),
     tests.run([file], { ...small, processing: { memoryMegabytes: 4096, workers: 1 } }),
   ]);
   const [one, other] = [little, much].map(({ outputFolder }) =>
@@ -140,17 +140,18 @@ test('resumes where it was killed, with the same bytes', async () => {
   );
   const options = { ...small, processing: { workers: 1 } };
   const whole = await tests.run([file], options);
-  for (const phase of ['read', 'make', 'write']) {
+  for (const phase of ['read', 'make', 'combine']) {
     const scratchFolder = join(tests.folder, `killed-${phase}`);
     const controller = new AbortController();
     const killed = tests.run([file], options, {
+      ...littleMemory,
       scratchFolder,
       keepsScratch: true,
       signal: controller.signal,
       progress: (name) => name === phase && controller.abort(new Error('killed')),
     });
     await assert.rejects(killed, /killed/);
-    const resumed = await tests.run([file], options, { scratchFolder });
+    const resumed = await tests.run([file], options, { ...littleMemory, scratchFolder });
     assert.ok(
       readFileSync(join(resumed.outputFolder, 'tileset.3tz')).equals(
         readFileSync(join(whole.outputFolder, 'tileset.3tz')),

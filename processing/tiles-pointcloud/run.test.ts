@@ -9,7 +9,7 @@ import { geocentricOf } from '@platen/geo/geodesy/geocentric';
 import { transformPosition } from '@platen/geo/geodesy/matrix';
 import { afterFile } from '../../checks/clean-up.ts';
 import { openPointTests, readTileset, type PointRun, type ReadTileset } from './testing.ts';
-import { noise, small, town, utm } from './testing-town.ts';
+import { littleMemory, noise, small, town, utm } from './testing-town.ts';
 
 const tests = await openPointTests();
 afterFile(() => tests.remove());
@@ -144,18 +144,20 @@ test('points of a level are spread evenly', async () => {
 });
 
 test('neither threads, nor memory, nor the order of inputs, nor other formats change a byte', async () => {
-  const west = town(30_000, 3);
-  const east = town(30_000, 4, [500_150, 5_400_050]);
+  const west = town(90_000, 3);
+  const east = town(90_000, 4, [500_150, 5_400_050]);
   const inputs = await Promise.all([
     tests.put('west.las', writeLas({ pointFormat: 2, points: west, records: [utm] })),
     tests.put('east.las', writeLas({ pointFormat: 2, minor: 4, points: east, records: [utm] })),
   ]);
   const archive = archiveOf(await tests.run(inputs, { ...small, processing: { workers: 1 } }));
-  for (const processing of [
-    { workers: 2, memoryMegabytes: 256 },
-    { workers: 3, memoryMegabytes: 2048 },
-  ])
-    assert.ok(archiveOf(await tests.run(inputs.toReversed(), { ...small, processing })).equals(archive));
+  for (const [workers, more] of [
+    [2, littleMemory],
+    [3, {}],
+  ] as const) {
+    const run = tests.run(inputs.toReversed(), { ...small, processing: { workers } }, more);
+    assert.ok(archiveOf(await run).equals(archive));
+  }
 });
 
 test('duplicates are dropped and counted, or kept', async () => {

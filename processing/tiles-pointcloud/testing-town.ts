@@ -39,3 +39,6 @@ export const small = {
   tiling: { pointsPerTile: 5000 },
   heights: { vertical: 'ellipsoid' },
 } satisfies TilesPointcloudOptions;
+
+/** So little memory that a hundred thousand points are several buckets. */
+export const littleMemory = { limits: { memoryMegabytes: 40 } };
