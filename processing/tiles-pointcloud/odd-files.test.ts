@@ -109,7 +109,7 @@ test('geocentric coordinates are taken as they are, unless they are not on the s
     assert.ok(found.some((at) => Math.hypot(at[0] - point.x, at[1] - point.y, at[2] - point.z) < 0.01));
   const [west, south] = run.result.datasource!.bbox!;
   assert.ok(Math.abs(west - 11) < 0.01 && Math.abs(south - 48) < 0.01);
-  const local = points.map((point) => ({ ...point, x: point.x - x + 500_000 }));
+  const local = points.map((point) => ({ x: point.x - x + 500_000, y: point.y, z: point.z }));
   const wrong = await tests.put('wrong.las', writeLas({ points: local, records: [geocentric] }));
   assert.equal((await failureOf(tests.run([wrong]))).code, 'invalidCoordinates');
 });
