@@ -122,7 +122,7 @@ test('points of a level are spread evenly', async () => {
   );
   const { tiles } = await readTileset(await tests.run([file], small));
   const [root] = tiles;
-  const spacing = root!.geometricError / 4;
+  const spacing = root!.geometricError / 6;
   let near = 0;
   const { places } = root!;
   const count = places.length / 3;

@@ -74,7 +74,7 @@ const keyOf = ({ cell: { level, x, y, z }, part }: Pick<MadeTile, 'cell' | 'part
 const contentPath = (tile: MadeTile): string => `t/${keyOf(tile)}.pnts`;
 
 /** The error of a tile in times the distance of its points. */
-const errorSpacings = 4;
+const errorSpacings = 6;
 
 /** The tree of tiles: further parts of a tile hang below its first. */
 function nodesOf(tiles: readonly MadeTile[], root: RootCube): PointTileNode {
@@ -127,7 +127,7 @@ function extrasOf(properties: readonly TileProperty[]): object {
 const shading = {
   attenuation: true,
   maximumAttenuation: 5,
-  geometricErrorScale: 0.375,
+  geometricErrorScale: 0.35,
   eyeDomeLighting: true,
 };
 
