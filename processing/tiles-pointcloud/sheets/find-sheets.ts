@@ -249,7 +249,7 @@ async function sampleColours(
   const points = Math.min(part.points, samplePoints);
   const length = header.isCompressed ? part.length : points * header.recordLength;
   const { colours } = await readLasPart(file, header, { ...part, length, points });
-  return colours?.reduce((most, value) => Math.max(most, value), 0);
+  return colours?.reduce((max, value) => Math.max(max, value), 0);
 }
 
 function failureOf(error: unknown, { name }: FileOfInput): JobFailure {
