@@ -24,7 +24,16 @@ export const rooms: Readonly<Record<string, Room>> = {
   geo: { holds: 'pure geospatial algorithms', imports: ['lru-cache'] },
   formats: {
     holds: 'readers and writers of files',
-    imports: ['geo', 'epsg-index', 'lru-cache', 'proj4', 'proj4-list', 'topojson-specification', 'node:*'],
+    imports: [
+      'geo',
+      'epsg-index',
+      'lerc',
+      'lru-cache',
+      'proj4',
+      'proj4-list',
+      'topojson-specification',
+      'node:*',
+    ],
     maker: { folder: 'formats/geoid/packing', imports: [] },
   },
   processing: {

@@ -10,7 +10,7 @@ export type LosslessCompression = 'deflate' | 'zstd';
 export interface BlockForm {
   readonly width: number;
   readonly bands: number;
-  /** 1: a number for each sample of 0 or 1. */
+  /** Below 8, samples are numbers of so many bits. */
   readonly bits: number;
   readonly compression: LosslessCompression;
   /** 1: none, 2: differences, 3: of the bytes of floats. */
@@ -19,19 +19,26 @@ export interface BlockForm {
 
 /** Packs the samples of a block on another thread. They may change as soon as this has returned. */
 export async function packBlock(samples: Samples, form: BlockForm): Promise<Uint8Array> {
-  const raw = form.bits === 1 ? packBits(samples, form.width) : predicted(samples, form);
+  const { bits, width, bands } = form;
+  const raw = bits < 8 ? packBits(samples, width * bands, bits) : predicted(samples, form);
   if (form.compression === 'deflate') return deflateAsync(raw);
   return zstdAsync(raw, { params: { [constants.ZSTD_c_compressionLevel]: 9 } });
 }
 
-/** A number of 0 or 1 for each pixel to one bit, the first pixel the highest; lines begin with a byte of their own. */
-export function packBits(samples: Samples, width: number): Uint8Array {
-  const lineBytes = Math.ceil(width / 8);
-  const bits = new Uint8Array((samples.length / width) * lineBytes);
-  for (let i = 0, line = 0; i < samples.length; line += lineBytes) {
-    for (let x = 0; x < width; x++, i++) if (samples[i]) bits[line + (x >> 3)]! |= 128 >> (x & 7);
+/** Numbers of 1 to 7 bits, the first one highest in its byte; lines begin with a byte of their own. @param line numbers */
+export function packBits(samples: Samples, line: number, bits = 1): Uint8Array {
+  const lineBytes = Math.ceil((line * bits) / 8);
+  const packed = new Uint8Array((samples.length / line) * lineBytes);
+  for (let i = 0, start = 0; i < samples.length; start += lineBytes * 8) {
+    for (let x = 0; x < line; x++, i++) {
+      const at = start + x * bits;
+      // two bytes that it may lie across
+      const word = samples[i]! << (16 - bits - (at & 7));
+      packed[at >> 3]! |= word >> 8;
+      if (word & 255) packed[(at >> 3) + 1]! |= word & 255;
+    }
   }
-  return bits;
+  return packed;
 }
 
 function predicted(samples: Samples, { width, bands, predictor }: BlockForm): Uint8Array {

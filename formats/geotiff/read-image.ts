@@ -70,6 +70,16 @@ export async function readImage(tiff: Tiff, directory: Directory): Promise<TiffI
   };
 }
 
+/** Whether the blocks of an image are JPEG or WebP files. */
+export function isPictureImage({ compression: code }: TiffImage): boolean {
+  return code === compression.jpeg || code === compression.webp;
+}
+
+/** Whether an image has YCbCr that its compression does not turn into RGB. */
+export function isYCbCrImage(image: TiffImage): boolean {
+  return image.photometric === photometric.yCbCr && !isPictureImage(image);
+}
+
 /** The value that means nothing; NaN is one, too. @throws BytesError */
 export async function readNoData(tiff: Tiff, { directory }: TiffImage): Promise<number | undefined> {
   const text = (await textOf(tiff, directory, tag.gdalNoData)).trim();

@@ -6,6 +6,7 @@ export const tag = {
   bitsPerSample: 258,
   compression: 259,
   photometric: 262,
+  fillOrder: 266,
   stripOffsets: 273,
   samplesPerPixel: 277,
   rowsPerStrip: 278,
@@ -22,7 +23,9 @@ export const tag = {
   extraSamples: 338,
   sampleFormat: 339,
   jpegTables: 347,
+  yCbCrCoefficients: 529,
   yCbCrSubsampling: 530,
+  referenceBlackWhite: 532,
   pixelScale: 33_550,
   tiepoints: 33_922,
   transformation: 34_264,
@@ -31,6 +34,7 @@ export const tag = {
   geoTexts: 34_737,
   gdalMetadata: 42_112,
   gdalNoData: 42_113,
+  lercParameters: 50_674,
   rationalCoefficients: 50_844,
 } as const;
 

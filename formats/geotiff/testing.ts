@@ -6,7 +6,7 @@ export interface WrittenImage {
   readonly width: number;
   readonly height: number;
   readonly bands?: number;
-  readonly bits?: 8 | 16 | 32;
+  readonly bits?: 1 | 2 | 4 | 8 | 16 | 32;
   /** 1 without sign, 2 with sign, 3 floats. */
   readonly sampleFormat?: 1 | 2 | 3;
   /** Size of tiles; absent: strips of 16 rows. */
@@ -20,6 +20,8 @@ export interface WrittenImage {
   readonly subfileType?: number;
   readonly photometric?: number;
   readonly extraSamples?: readonly number[];
+  /** SHORTs of further tags. */
+  readonly more?: Readonly<Record<number, readonly number[]>>;
   readonly sample: (x: number, y: number, band: number) => number;
 }
 
@@ -80,6 +82,10 @@ function blocksOf(image: WrittenImage, isLittle: boolean): Buffer[] {
   for (let top = 0; top < height; top += blockHeight) {
     for (let left = 0; left < width; left += blockWidth) {
       const rows = tile === undefined ? Math.min(blockHeight, height - top) : blockHeight;
+      if (bits < 8) {
+        blocks.push(image.packed?.block ?? smallBlock(image, { left, top, width: blockWidth, rows }));
+        continue;
+      }
       const block = Buffer.alloc((rows * blockWidth * bands * bits) / 8);
       const view = new DataView(block.buffer, block.byteOffset, block.length);
       const set = setters[`${sampleFormat}-${bits}`]!;
@@ -100,6 +106,21 @@ function blocksOf(image: WrittenImage, isLittle: boolean): Buffer[] {
     }
   }
   return blocks;
+}
+
+/** Numbers of fewer bits than 8, as a text of bits. */
+function smallBlock(
+  { bands = 1, bits = 1, sample }: WrittenImage,
+  { left, top, width, rows }: { left: number; top: number; width: number; rows: number },
+): Buffer {
+  const lines = Array.from({ length: rows }, (_, y) => {
+    const numbers = Array.from({ length: width * bands }, (_unused, i) =>
+      sample(left + Math.floor(i / bands), top + y, i % bands),
+    );
+    const text = numbers.map((number) => number.toString(2).padStart(bits, '0')).join('');
+    return (text.match(/.{1,8}/g) ?? []).map((byte) => Number.parseInt(byte.padEnd(8, '0'), 2));
+  });
+  return Buffer.from(lines.flat());
 }
 
 /** Bytes of a line apart, the highest first, and each as the difference to the one before; of one band of 32 bits. */
@@ -193,6 +214,7 @@ function tagsOf(
     tags.push({ id: 322, type: 3, values: [tile] }, { id: 323, type: 3, values: [tile] });
     tags.push({ id: 324, type: long, values: offsets }, { id: 325, type: long, values: counts });
   }
+  for (const [id, values] of Object.entries(image.more ?? {})) tags.push({ id: Number(id), type: 3, values });
   if (extraSamples) tags.push({ id: 338, type: 3, values: extraSamples });
   if (main) tags.push(...geoTags(main));
   return tags.toSorted((a, b) => a.id - b.id);

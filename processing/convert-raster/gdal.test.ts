@@ -52,6 +52,8 @@ async function makeSource(): Promise<string> {
 
 const source = skip ? '' : makeSource();
 
+const rgba = ['-b', '1', '-b', '2', '-b', '3', '-b', '1', '-colorinterp_4', 'alpha'];
+
 /** Options of gdal_translate that make files of many kinds from one of 900 × 700 pixels. */
 const kinds: Readonly<Record<string, readonly string[]>> = {
   'strips.tif': [],
@@ -84,9 +86,15 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
     'ENDIANNESS=BIG',
   ],
   'doubles.tif': ['-ot', 'Float64', '-co', 'BIGTIFF=YES', '-co', 'COMPRESS=DEFLATE', '-co', 'PREDICTOR=3'],
+  'lerc.tif': ['-co', 'COMPRESS=LERC', '-co', 'TILED=YES'],
+  'lerc-planar.tif': ['-co', 'COMPRESS=LERC_DEFLATE', '-co', 'INTERLEAVE=BAND', '-ot', 'Int16'],
+  'lerc-floats.tif': ['-co', 'COMPRESS=LERC_ZSTD', '-ot', 'Float32', '-b', '1', '-b', '3'],
+  'lerc-alpha.tif': [...rgba, '-co', 'COMPRESS=LERC'],
+  'nibbles.tif': ['-b', '2', '-scale', '0', '255', '0', '15', '-co', 'NBITS=4', '-co', 'COMPRESS=LZW'],
+  'quarters.tif': ['-scale', '0', '255', '0', '3', '-co', 'NBITS=2', '-co', 'TILED=YES'],
   'bits.tif': ['-b', '1', '-scale', '0', '255', '0', '1', '-co', 'NBITS=1'],
   'masked.tif': ['-mask', '1', '-co', 'TILED=YES', '--config', 'GDAL_TIFF_INTERNAL_MASK', 'YES'],
-  'alpha.tif': ['-b', '1', '-b', '2', '-b', '3', '-b', '1', '-colorinterp_4', 'alpha'],
+  'alpha.tif': rgba,
   'point.tif': ['-mo', 'AREA_OR_POINT=Point'],
   'degrees.tif': ['-a_srs', 'EPSG:4258', '-a_ullr', '9', '50', '10', '49'],
 };

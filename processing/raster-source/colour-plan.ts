@@ -13,6 +13,7 @@ export const picturePlan: ColourPlan = {
   isInverted: false,
   palette: undefined,
   isCmyk: false,
+  isLab: false,
 };
 
 /**
@@ -22,11 +23,6 @@ export const picturePlan: ColourPlan = {
  */
 export function colourPlanOf(sheet: RasterSheet, wanted: readonly number[] | undefined): ColourPlan {
   const { bands, alphaBand, noData, photometric: colours, meaningTags, name } = sheet;
-  if (colours === photometric.lab)
-    throw new JobFailure(
-      'unsupported',
-      `${name} has CIELab colours, which are not read here. Convert it: gdal_translate -expand rgb, or an image program.`,
-    );
   const missing = wanted?.find((band) => band > bands);
   if (missing !== undefined)
     throw new JobFailure(
@@ -46,10 +42,12 @@ export function colourPlanOf(sheet: RasterSheet, wanted: readonly number[] | und
     isInverted: colours === photometric.whiteIsZero,
     palette: colours === photometric.palette && values ? Float64Array.from(values) : undefined,
     isCmyk,
+    isLab: colours === photometric.lab && bands >= 3,
   };
 }
 
 /** Whether the numbers of a sheet are no colours, and a range of them must be chosen. */
 export function needsRange({ sampleType, bits, photometric: colours }: RasterSheet): boolean {
-  return colours !== photometric.palette && sampleType !== 'uint8' && bits > 1;
+  const areColours = colours === photometric.palette || colours === photometric.lab;
+  return !areColours && sampleType !== 'uint8' && bits > 1;
 }

@@ -32,9 +32,10 @@ export async function withRange(
   });
 }
 
-/** Bits are black and white, whatever the range of the others. */
+/** Fewer bits than 8 go from black to white, whatever the range of the others. */
 function withBits(sheet: MosaicSheet): MosaicSheet {
-  return sheet.raster?.bits === 1 && !sheet.colours.palette ? setRange(sheet, [0, 1]) : sheet;
+  const bits = sheet.raster?.bits ?? 8;
+  return bits < 8 && !sheet.colours.palette ? setRange(sheet, [0, 2 ** bits - 1]) : sheet;
 }
 
 function setRange(sheet: MosaicSheet, range: readonly [number, number]): MosaicSheet {

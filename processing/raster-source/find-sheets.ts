@@ -5,7 +5,7 @@ import { readImageHeader } from '@platen/formats/image/read-header';
 import type { GeoTransform } from '@platen/formats/geotiff/geo-transform';
 import { JobFailure, type JobContext, type JobInput } from '../job-type.ts';
 import { brokenSheet } from './broken-sheet.ts';
-import { openSheet } from './open-sheet.ts';
+import { openMaskFile, openSheet } from './open-sheet.ts';
 import type { RasterSheet } from './raster-sheet.ts';
 import { colourPlanOf, picturePlan } from './colour-plan.ts';
 import { boxInMercator, metresInMercator } from './place-sheet.ts';
@@ -76,17 +76,10 @@ async function describe(input: JobInput, { bands, sheetBytes, context }: SheetTa
     const { width, height } = header;
     if (width * height * 4 > sheetBytes) throw tooLarge(name, width * height * 4);
     const place = placeOf(input, side, undefined);
-    const sheet = {
-      name,
-      path,
-      width,
-      height,
-      ...place,
-      raster: undefined,
-      colours: picturePlan,
-      isNearest: false,
-    };
-    return finish(sheet, context);
+    const maskPath = input.related?.['msk'];
+    const mask = maskPath === undefined ? undefined : await openMaskFile(maskPath, { name, width, height });
+    const sheet = { name, path, width, height, ...place, raster: undefined, mask };
+    return finish({ ...sheet, colours: picturePlan, isNearest: false }, context);
   } finally {
     await file.close();
   }

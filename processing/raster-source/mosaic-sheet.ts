@@ -1,5 +1,5 @@
 import type { GeoTransform } from '@platen/formats/geotiff/geo-transform';
-import type { RasterSheet } from './raster-sheet.ts';
+import type { RasterSheet, SheetPart } from './raster-sheet.ts';
 import type { MercatorBox } from './mercator-frame.ts';
 import type { ColourPlan } from './to-rgba.ts';
 
@@ -17,6 +17,8 @@ export interface MosaicSheet {
   readonly metres: number;
   /** Undefined: a JPEG, PNG or WebP, which is decoded as a whole. */
   readonly raster: RasterSheet | undefined;
+  /** Beside a JPEG, PNG or WebP. */
+  readonly mask?: SheetPart | undefined;
   readonly colours: ColourPlan;
   readonly isNearest: boolean;
 }

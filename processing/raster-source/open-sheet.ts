@@ -4,14 +4,21 @@ import { openFile } from '@platen/formats/bytes/open-file';
 import { crsOfKeys } from '@platen/formats/geotiff/geo-crs';
 import { geoKey, readGeoKeys } from '@platen/formats/geotiff/geo-keys';
 import { readGeoTransform } from '@platen/formats/geotiff/geo-transform';
-import { readImage, readNoData, type TiffImage } from '@platen/formats/geotiff/read-image';
+import { sampleArrayOf } from '@platen/formats/geotiff/block-samples';
+import {
+  isPictureImage,
+  isYCbCrImage,
+  readImage,
+  readNoData,
+  type TiffImage,
+} from '@platen/formats/geotiff/read-image';
 import { isTiff, numbersOf, readTiff, textOf, type Tiff } from '@platen/formats/geotiff/read-tiff';
-import { compression, compressionName, photometric, tag } from '@platen/formats/geotiff/tags';
+import { compressionName, photometric, photometricName, tag } from '@platen/formats/geotiff/tags';
 import { tagType, type WrittenTag } from '@platen/formats/geotiff/write-directory';
 import { JobFailure, type JobInput } from '../job-type.ts';
-import { isSampleType, samplesOf, type SampleType } from './sample-type.ts';
+import { bytesPerSample, samplesOf, type SampleType } from './sample-type.ts';
 import { copyTags } from './copy-tags.ts';
-import type { RasterSheet } from './raster-sheet.ts';
+import type { RasterSheet, SheetPart } from './raster-sheet.ts';
 import { openSheetBlocks } from './sheet-blocks.ts';
 
 const rasterIsPoint = 2;
@@ -20,7 +27,7 @@ const sampleFormats = { uint: 1, int: 2, float: 3, void: 4, complex: 5 } as cons
 /** Image description, software, date, artist, copyright, XMP, ICC profile, IPTC. */
 const textIds = [270, 305, 306, 315, 33_432, 700, 34_675, 33_723];
 
-/** @throws JobFailure; BytesError where the file is damaged */
+/** @throws JobFailure; BytesError where a file is damaged */
 export async function openSheet(input: JobInput): Promise<RasterSheet> {
   const { name, path } = input;
   const bytes = await openFile(path);
@@ -32,7 +39,9 @@ export async function openSheet(input: JobInput): Promise<RasterSheet> {
       );
     const tiff = await readTiff(bytes);
     if (tiff.fault !== undefined) throw new BytesError(tiff.fault);
-    return await describe(tiff, input);
+    const sheet = await describe(tiff, input);
+    const path = input.related?.['msk'];
+    return sheet.mask || path === undefined ? sheet : { ...sheet, mask: await openMaskFile(path, sheet) };
   } finally {
     await bytes.close();
   }
@@ -45,24 +54,23 @@ async function describe(tiff: Tiff, input: JobInput): Promise<RasterSheet> {
   const sampleType = await sampleTypeOf(tiff, image, name);
   const keys = await readGeoKeys(tiff, directory);
   const transform = await readGeoTransform(tiff, image, keys.number(geoKey.rasterType) === rasterIsPoint);
-  const isPicture = image.compression === compression.jpeg || image.compression === compression.webp;
   return {
     name,
     path,
     width: image.width,
     height: image.height,
     bands: image.bands,
-    bits: image.bits,
+    bits: sampleType === 'uint8' ? image.bits : bytesPerSample(sampleType) * 8,
     sampleType,
     sampleFormat: sampleFormats[image.sampleFormat],
-    photometric: isPicture && image.bands >= 3 ? photometric.rgb : image.photometric,
+    photometric: isShownAsRgb(image) ? photometric.rgb : image.photometric,
     extraSamples: [...(await numbersOf(tiff, directory, tag.extraSamples, { count: 4096 }))],
     alphaBand: image.alphaBand,
     noDataText: await textOf(tiff, directory, tag.gdalNoData),
     noData: storedNoData(await readNoData(tiff, image), sampleType),
     matrix: transform?.isApproximate === false ? transform.matrix : undefined,
     crs: crsOfKeys(keys),
-    maskDirectory: await findMask(tiff, image),
+    mask: internalMask(path, await findMask(tiff, image)),
     blockBytes: (image.blockWidth * image.blockHeight * image.bands * image.bits) / 8,
     meaningTags: await copyTags(tiff, [tag.colourMap, tag.gdalNoData]),
     placeTags: await copyTags(tiff, [
@@ -76,19 +84,23 @@ async function describe(tiff: Tiff, input: JobInput): Promise<RasterSheet> {
   };
 }
 
+/** Whether what is read of it has other colours than it stores. */
+function isShownAsRgb(image: TiffImage): boolean {
+  const areInks = image.photometric === photometric.cmyk;
+  return image.bands >= 3 && !areInks && (isPictureImage(image) || isYCbCrImage(image));
+}
+
 async function sampleTypeOf(tiff: Tiff, image: TiffImage, name: string): Promise<SampleType> {
-  const { sampleFormat, bits, photometric: colours } = image;
-  const type = bits === 1 ? 'uint8' : `${sampleFormat === 'void' ? 'uint' : sampleFormat}${bits}`;
-  const isPicture = image.compression === compression.jpeg || image.compression === compression.webp;
-  const what = isSampleType(type)
-    ? `its compression (${compressionName(image.compression)})`
-    : `its ${bits}-bit ${sampleFormat} numbers`;
-  const isRead = isSampleType(type) && (await openSheetBlocks(tiff, image)) !== undefined;
-  const isMixed = colours === photometric.yCbCr && !isPicture;
-  if (isRead && !isMixed) return type;
+  const type = sampleArrayOf(image);
+  if (type !== undefined && (await openSheetBlocks(tiff, image)) !== undefined) return type;
+  const { sampleFormat, bits, bands, predictor } = image;
+  const what =
+    type === undefined
+      ? `its ${bits}-bit ${sampleFormat} numbers are`
+      : `its compression (${compressionName(image.compression)}, predictor ${predictor}, ${bands} bands of ${bits} bits, ${photometricName(image.photometric)}) is`;
   throw new JobFailure(
     'unsupported',
-    `${name} cannot be read: ${isMixed ? 'its colours (YCbCr without JPEG)' : what} are not known here. Convert it: gdal_translate -co COMPRESS=DEFLATE${isSampleType(type) ? '' : ' -ot Float64'} ${name} out.tif`,
+    `${name} cannot be read: ${what} not known here. Convert it: gdal_translate -co COMPRESS=DEFLATE${type === undefined ? ' -ot Float64' : ''} ${name} out.tif`,
   );
 }
 
@@ -101,13 +113,42 @@ function storedNoData(value: number | undefined, type: SampleType): number | und
   return isFloat || stored[0] === value ? stored[0] : undefined;
 }
 
-async function findMask(tiff: Tiff, { width, height }: TiffImage): Promise<number | undefined> {
+function internalMask(path: string, directory: number | undefined): SheetPart | undefined {
+  return directory === undefined ? undefined : { path, directory };
+}
+
+async function findMask(
+  tiff: Tiff,
+  { width, height }: Pick<TiffImage, 'width' | 'height'>,
+  from = 1,
+): Promise<number | undefined> {
   for (const [number, directory] of tiff.directories.entries()) {
-    if (number === 0) continue;
+    if (number < from) continue;
     const one = await readImage(tiff, directory);
-    if (one.isMask && !one.isOverview && one.width === width && one.height === height) return number;
+    if (one.isOverview || one.width !== width || one.height !== height) continue;
+    if (one.isMask || from === 0) return number;
   }
   return undefined;
+}
+
+/** The mask of an image in a file of its own, whose first image of that size it is. @throws BytesError, JobFailure */
+export async function openMaskFile(
+  path: string,
+  size: { readonly name: string; readonly width: number; readonly height: number },
+): Promise<SheetPart> {
+  const bytes = await openFile(path);
+  try {
+    const tiff = await readTiff(bytes);
+    const directory = await findMask(tiff, size, 0);
+    const image = directory === undefined ? undefined : await readImage(tiff, tiff.directories[directory]!);
+    if (image && (await openSheetBlocks(tiff, image))) return { path, directory: directory! };
+  } finally {
+    await bytes.close();
+  }
+  throw new JobFailure(
+    'unsupported',
+    `The mask beside ${size.name} (${size.name}.msk) is not of the same size, or stored in a way that is not read here. Remove it, or put it into the image: gdal_translate --config GDAL_TIFF_INTERNAL_MASK YES ${size.name} out.tif`,
+  );
 }
 
 /** The keys of the file, or those of the coordinate system that the task names instead. */

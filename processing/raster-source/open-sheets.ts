@@ -1,15 +1,12 @@
-import { openFile, type OpenFile } from '@platen/formats/bytes/open-file';
 import type { Samples } from '@platen/formats/geotiff/read-block';
-import { readImage } from '@platen/formats/geotiff/read-image';
-import { readTiff } from '@platen/formats/geotiff/read-tiff';
 import { LRUCache } from 'lru-cache';
 import type { RasterSheet } from './raster-sheet.ts';
-import { openSheetBlocks, type OpenPart } from './sheet-blocks.ts';
+import { openPart, type OpenPart } from './sheet-blocks.ts';
 
 export interface OpenSheet {
-  readonly file: OpenFile;
   readonly image: OpenPart;
   readonly mask: OpenPart | undefined;
+  close(): Promise<void>;
 }
 
 /** Sheets by their numbers; few are open at a time. */
@@ -30,7 +27,7 @@ export function openSheets(sheets: readonly RasterSheet[], cacheBytes: number): 
   const closing = new Set<Promise<void>>();
   const opened = new LRUCache<number, OpenSheet>({
     max: maxOpen,
-    dispose: ({ file }) => void closing.add(file.close()),
+    dispose: (sheet) => void closing.add(sheet.close()),
   });
   return {
     async get(number) {
@@ -56,23 +53,29 @@ interface SheetCache {
 }
 
 async function openParts(sheet: RasterSheet, { number, known, cacheBytes }: SheetCache): Promise<OpenSheet> {
-  const file = await openFile(sheet.path);
-  const tiff = await readTiff(file);
-  const partOf = async (directory: number): Promise<OpenPart> => {
-    const image = await readImage(tiff, tiff.directories[directory]!);
-    const blocks = (await openSheetBlocks(tiff, image, cacheBytes))!;
-    return {
-      image,
-      async read(column, row, plane) {
-        const key = [number, directory, plane, row, column].join(' ');
-        const cached = known.get(key);
-        if (cached) return cached.samples;
-        const samples = await blocks.read(column, row, plane);
-        known.set(key, { samples });
-        return samples;
-      },
-    };
+  const image = await openPart({ path: sheet.path, directory: 0 }, cacheBytes);
+  const mask =
+    sheet.mask &&
+    (await openPart(sheet.mask, cacheBytes).catch(async (error: unknown) => {
+      await image.close();
+      throw error;
+    }));
+  const cached = ({ image: described, read }: OpenPart, kind: string): OpenPart => ({
+    image: described,
+    async read(column, row, plane) {
+      const key = [number, kind, plane, row, column].join(' ');
+      const former = known.get(key);
+      if (former) return former.samples;
+      const samples = await read(column, row, plane);
+      known.set(key, { samples });
+      return samples;
+    },
+  });
+  return {
+    image: cached(image, 'image'),
+    mask: mask && cached(mask, 'mask'),
+    async close() {
+      await Promise.all([image.close(), mask?.close()]);
+    },
   };
-  const mask = sheet.maskDirectory === undefined ? undefined : await partOf(sheet.maskDirectory);
-  return { file, image: await partOf(0), mask };
 }

@@ -3,6 +3,13 @@ import type { KeyedCrs } from '@platen/formats/geotiff/geo-crs';
 import type { SampleType } from './sample-type.ts';
 import type { WrittenTag } from '@platen/formats/geotiff/write-directory';
 
+/** An image of a TIFF file. */
+export interface SheetPart {
+  readonly path: string;
+  /** The number of its directory. */
+  readonly directory: number;
+}
+
 /** A GeoTIFF whose numbers are kept. Plain data. */
 export interface RasterSheet {
   /** The name of the input. */
@@ -24,8 +31,8 @@ export interface RasterSheet {
   readonly noData: number | undefined;
   readonly matrix: GeoTransform['matrix'] | undefined;
   readonly crs: KeyedCrs;
-  /** The number of the directory with the mask. */
-  readonly maskDirectory: number | undefined;
+  /** In the file, or in one beside it. */
+  readonly mask: SheetPart | undefined;
   /** Bytes of its largest block, unpacked. */
   readonly blockBytes: number;
   /** What other programs need to understand the numbers: the same in all sheets of a mosaic. */

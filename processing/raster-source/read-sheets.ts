@@ -6,6 +6,7 @@ import type { ImageCodec } from '../kit/images/image-codec.ts';
 import { ImageError } from '../kit/images/image-error.ts';
 import { brokenSheet } from './broken-sheet.ts';
 import { copyPixels } from './copy-pixels.ts';
+import { hideByMask } from './hide-by-mask.ts';
 import { openSheets, type OpenSheet } from './open-sheets.ts';
 import type { RasterSheet } from './raster-sheet.ts';
 import { samplesOf } from './sample-type.ts';
@@ -48,8 +49,9 @@ export function openSheetReader(
   const pictureOf = async (number: number): Promise<Uint8Array> => {
     const known = pictures.get(number);
     if (known) return known;
-    const { path, name, width, height } = sheets[number]!;
-    const decoded = await decode(codec, { path, name, maxPixels: width * height });
+    const { path, name, width, height, mask } = sheets[number]!;
+    const decoded = await decode(codec, { path, name, width, height });
+    if (mask) await hideByMask(decoded, mask, { width, height, name });
     pictures.set(number, decoded);
     return decoded;
   };
@@ -90,13 +92,17 @@ async function readRaster(
 interface Picture {
   readonly path: string;
   readonly name: string;
-  readonly maxPixels: number;
+  readonly width: number;
+  readonly height: number;
 }
 
-async function decode(codec: ImageCodec, { path, name, maxPixels }: Picture): Promise<Uint8Array> {
+async function decode(codec: ImageCodec, { path, name, width, height }: Picture): Promise<Uint8Array> {
+  const maxPixels = width * height;
   try {
-    const { samples } = await codec.decode(await readFile(path), { bands: 4, maxPixels, maxSeconds: 300 });
-    return samples as Uint8Array;
+    const image = await codec.decode(await readFile(path), { bands: 4, maxPixels, maxSeconds: 300 });
+    if (image.width !== width || image.height !== height)
+      throw new ImageError('damaged', 'The image has another size than its header declares.');
+    return image.samples as Uint8Array;
   } catch (error) {
     if (!(error instanceof ImageError)) throw error;
     throw new JobFailure('brokenFile', `${name}: ${error.message} Upload it again.`, { cause: error });

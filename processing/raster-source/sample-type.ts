@@ -1,27 +1,13 @@
+import { sampleArrays, type SampleArray } from '@platen/formats/geotiff/block-samples';
 import type { PixelSamples } from '@platen/geo/raster/halve-pixels';
 
-const arrays = {
-  uint8: Uint8Array,
-  int8: Int8Array,
-  uint16: Uint16Array,
-  int16: Int16Array,
-  uint32: Uint32Array,
-  int32: Int32Array,
-  float32: Float32Array,
-  float64: Float64Array,
-} as const;
-
-export type SampleType = keyof typeof arrays;
-
-export function isSampleType(name: string): name is SampleType {
-  return Object.hasOwn(arrays, name);
-}
+export type SampleType = SampleArray;
 
 /** Numbers in a buffer, or zeros. */
 export function samplesOf(type: SampleType, from: number | ArrayBuffer): PixelSamples {
-  return typeof from === 'number' ? new arrays[type](from) : new arrays[type](from);
+  return typeof from === 'number' ? new sampleArrays[type](from) : new sampleArrays[type](from);
 }
 
 export function bytesPerSample(type: SampleType): number {
-  return arrays[type].BYTES_PER_ELEMENT;
+  return sampleArrays[type].BYTES_PER_ELEMENT;
 }

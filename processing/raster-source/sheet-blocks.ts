@@ -1,19 +1,16 @@
 import { BytesError } from '@platen/formats/bytes/bytes';
-import {
-  openBlocks,
-  type BlockReader,
-  type DecodePicture,
-  type Samples,
-} from '@platen/formats/geotiff/read-block';
-import type { TiffImage } from '@platen/formats/geotiff/read-image';
-import type { Tiff } from '@platen/formats/geotiff/read-tiff';
-import { openImageCodec } from '../kit/images/image-codec.ts';
+import { openFile } from '@platen/formats/bytes/open-file';
+import { openBlocks, type BlockReader, type Samples } from '@platen/formats/geotiff/read-block';
+import { readImage, type TiffImage } from '@platen/formats/geotiff/read-image';
+import { readTiff, type Tiff } from '@platen/formats/geotiff/read-tiff';
+import { openTileDecoder } from '../kit/images/tile-decoder.ts';
+import type { SheetPart } from './raster-sheet.ts';
 
 /** A part of a sheet's file: the image, or its mask. */
 export interface OpenPart {
   readonly image: TiffImage;
   /** Of a block; undefined: the file leaves it out. */
-  read(column: number, row: number, plane: number): Promise<Samples | undefined>;
+  readonly read: (column: number, row: number, plane: number) => Promise<Samples | undefined>;
 }
 
 /** @returns undefined where its pixels are stored in a way that is not read here */
@@ -22,20 +19,24 @@ export async function openSheetBlocks(
   image: TiffImage,
   maxBlockBytes?: number,
 ): Promise<BlockReader | undefined> {
-  const decodePicture = await pictureDecoder();
+  const decodePicture = await openTileDecoder();
   return openBlocks(tiff, image, { decodePicture, ...(maxBlockBytes !== undefined && { maxBlockBytes }) });
 }
 
-async function pictureDecoder(): Promise<DecodePicture | undefined> {
-  const codec = await openImageCodec();
-  return (
-    codec &&
-    (async (picture, bands) => {
-      try {
-        return (await codec.decode(picture, { bands: bands as 1 | 2 | 3 | 4 })).samples as Uint8Array;
-      } catch (error) {
-        throw new BytesError('one of its tiles is damaged', { cause: error });
-      }
-    })
-  );
+/** Opens the file of an image. @throws BytesError */
+export async function openPart(
+  { path, directory }: SheetPart,
+  maxBlockBytes: number,
+): Promise<OpenPart & { close(): Promise<void> }> {
+  const file = await openFile(path);
+  try {
+    const tiff = await readTiff(file);
+    const image = await readImage(tiff, tiff.directories[directory]!);
+    const blocks = await openSheetBlocks(tiff, image, maxBlockBytes);
+    if (!blocks) throw new BytesError('its pixels are stored in a way that is not read here');
+    return { image, read: (...place) => blocks.read(...place), close: () => file.close() };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
 }

@@ -1,3 +1,4 @@
+import { labToRgb } from '@platen/geo/canvas/lab-to-rgb';
 import type { PixelSquare } from '@platen/geo/raster/halve-pixels';
 
 /** How the numbers of a sheet become colours. Plain data. */
@@ -15,6 +16,8 @@ export interface ColourPlan {
   readonly palette: Float64Array | undefined;
   /** Cyan, magenta, yellow, black. */
   readonly isCmyk: boolean;
+  /** CIELab, as TIFF has it. */
+  readonly isLab: boolean;
 }
 
 /**
@@ -49,8 +52,8 @@ export function toRgba(
 
 /** Colours of 8 bits, of which all are shown. */
 function isPlain({ samples, mask }: PixelSquare, plan: ColourPlan): boolean {
-  const { alphaBand, noData, range, isInverted, palette, isCmyk } = plan;
-  const areBytes = samples instanceof Uint8Array && !range && !isInverted && !palette && !isCmyk;
+  const { alphaBand, noData, range, isInverted, palette, isCmyk, isLab } = plan;
+  const areBytes = samples instanceof Uint8Array && !range && !isInverted && !palette && !isCmyk && !isLab;
   return areBytes && !mask && alphaBand === undefined && noData === undefined;
 }
 
@@ -73,7 +76,7 @@ function hasNothing(samples: PixelSquare['samples'], at: number, { shown, noData
 type Colour = (at: number, rgba: Uint8Array, to: number) => void;
 
 function colourOf(samples: PixelSquare['samples'], plan: ColourPlan): Colour {
-  const { palette, range, isInverted, isCmyk } = plan;
+  const { palette, range, isInverted, isCmyk, isLab } = plan;
   const [red = 0, green = red, blue = red] = plan.shown;
   if (palette) {
     const size = palette.length / 3;
@@ -87,6 +90,7 @@ function colourOf(samples: PixelSquare['samples'], plan: ColourPlan): Colour {
       const light = 255 - samples[at + 3]!;
       for (let i = 0; i < 3; i++) rgba[to + i] = ((255 - samples[at + i]!) * light) / 255;
     };
+  if (isLab) return labColour(samples);
   if (!range && !isInverted)
     return (at, rgba, to) => {
       rgba[to] = samples[at + red]!;
@@ -103,5 +107,20 @@ function colourOf(samples: PixelSquare['samples'], plan: ColourPlan): Colour {
     rgba[to] = shade(samples[at + red]!);
     rgba[to + 1] = shade(samples[at + green]!);
     rgba[to + 2] = shade(samples[at + blue]!);
+  };
+}
+
+/** L* without a sign over all numbers; a* and b* with one, in 8 bits whole and in 16 bits with 8 behind the point (TIFF 6, section 23). */
+function labColour(samples: PixelSquare['samples']): Colour {
+  const isDeep = samples.BYTES_PER_ELEMENT === 2;
+  const lightest = isDeep ? 65_535 : 255;
+  const signed = (value: number): number => (isDeep ? ((value << 16) >> 16) / 256 : (value << 24) >> 24);
+  return (at, rgba, to) => {
+    const colour = labToRgb(
+      (samples[at]! / lightest) * 100,
+      signed(samples[at + 1]!),
+      signed(samples[at + 2]!),
+    );
+    for (let i = 0; i < 3; i++) rgba[to + i] = colour[i]!;
   };
 }

@@ -26,7 +26,7 @@ export function shapeOf({ width, height, sheets }: Mosaic, squareBytes: number):
       noData,
       alphaBand: isPremultiplied ? undefined : alphaBand,
     },
-    hasMask: hasGaps || sheets.some((one) => one.sheet.maskDirectory !== undefined),
+    hasMask: hasGaps || sheets.some((one) => one.sheet.mask !== undefined),
     sampleType,
   };
   const shapeWith = (side: number): RasterShape => ({ ...shape, blockSide: side, unitSide: side });
@@ -51,7 +51,8 @@ export function blockFormOf(
   packing: LosslessCompression,
 ): BlockForm {
   const { bits, sampleType } = sheets[0]!.sheet;
-  const predictor = sampleType.startsWith('float') ? 3 : meaning.isNearest ? 1 : 2;
+  const hasNone = meaning.isNearest || bits < 8;
+  const predictor = sampleType.startsWith('float') ? 3 : hasNone ? 1 : 2;
   return { width: blockSide, bands: meaning.bands, bits, compression: packing, predictor };
 }
 

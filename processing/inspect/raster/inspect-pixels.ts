@@ -4,10 +4,10 @@ import type { TiffImage } from '@platen/formats/geotiff/read-image';
 import { photometric, tag } from '@platen/formats/geotiff/tags';
 import { damage } from '../damage.ts';
 import { encodePicture } from '../encode-picture.ts';
+import { openTileDecoder } from '../../kit/images/tile-decoder.ts';
 import type { HeightEvidence } from '../../heights/diagnose-heights.ts';
 import type { InspectionContext } from '../inspector.ts';
 import { maxSide } from '../thumbnail-url.ts';
-import { pictureDecoder } from './decode-picture.ts';
 import { drawPixels } from './draw-pixels.ts';
 import { drawRelief } from '../../tile-style/draw-relief.ts';
 import type { DescribedTiff } from './describe-tiff.ts';
@@ -24,6 +24,8 @@ export interface PixelInspection {
   readonly flat?: HeightEvidence['flat'];
 }
 
+/** Of one tile. */
+const decodingLimits = { maxPixels: 16 << 20, maxSeconds: 8 };
 /** Twice the thumbnail's size; scaling it down smooths the picture. */
 const sampleSide = maxSide * 2;
 
@@ -38,7 +40,12 @@ export async function inspectPixels(
   const nothing: PixelInspection = { thumbnail: undefined, range: undefined, isElevation };
   try {
     const chosen = smallestSufficient(images.filter(({ isMask }) => !isMask));
-    const options = { side: sampleSide, isOver, memoryBytes, decodePicture: await pictureDecoder() };
+    const options = {
+      side: sampleSide,
+      isOver,
+      memoryBytes,
+      decodePicture: await openTileDecoder(decodingLimits),
+    };
     const sample = await samplePixels(tiff, chosen, options);
     if (!sample) return nothing;
     const fill = image.bands === 1 && isElevation ? undeclaredFill(sample, declared) : undefined;
@@ -55,7 +62,7 @@ export async function inspectPixels(
           mask,
           noData,
           isPlain: isPlain(image),
-          isInverted: image.photometric === photometric.whiteIsZero,
+          isInverted: image.photometric === photometric.whiteIsZero || image.photometric === photometric.cmyk,
           alphaBand: image.alphaBand,
           palette: await paletteOf(described),
         });

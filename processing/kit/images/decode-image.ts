@@ -8,6 +8,8 @@ import type { RasterImage } from './raster-image.ts';
 export interface DecodeOptions {
   /** Converts to so many bands of 8 bits in sRGB. Absent: bands and depth of the image are kept. */
   readonly bands?: 1 | 2 | 3 | 4;
+  /** The four parts of a JPEG as they are stored, whatever they mean. */
+  readonly keepsParts?: boolean;
   /** Shrinks to fit into the size with its proportions, or stretches to it. */
   readonly resize?: { readonly width: number; readonly height: number; readonly fit: 'inside' | 'fill' };
   /** Turns the image upright by its EXIF orientation. */
@@ -41,6 +43,7 @@ export async function decodeImage(
   const input: SharpOptions = { limitInputPixels, failOn, ignoreIcc: false };
   try {
     const image = load(bytes, input);
+    if (options.keepsParts === true) return await partsOf(image.timeout({ seconds: maxSeconds }));
     const stored = options.bands === undefined ? await image.metadata() : undefined;
     const kept = stored && keptOf(stored);
     const bands = options.bands ?? (isGreyWithAlpha(stored) ? 2 : undefined);
@@ -56,6 +59,16 @@ export async function decodeImage(
     const found = imageErrorOf(error);
     throw found.code === 'tooLarge' ? await sizedError(load, bytes, { limitInputPixels, found }) : found;
   }
+}
+
+async function partsOf(image: Sharp): Promise<RasterImage> {
+  const raw = image.pipelineColourspace('cmyk').toColourspace('cmyk').raw();
+  const { data, info } = await raw.toUint8Array();
+  if (info.channels !== 4)
+    throw new ImageError('unsupported', `The image has ${info.channels} bands instead of 4.`);
+  // the library takes them for inks, of which JPEG stores how much is missing
+  for (let i = 0; i < data.length; i++) data[i] = 255 - data[i]!;
+  return { width: info.width, height: info.height, bands: 4, samples: data };
 }
 
 function prepared(image: Sharp, { isUpright, resize }: DecodeOptions): Sharp {
