@@ -1,4 +1,4 @@
-import type { StyledShape } from '@platen/contract/map-styles';
+import type { Hatch, StyledShape } from '@platen/contract/map-styles';
 
 /** One map to look at: a layer of example data in one way, on a base map. */
 export interface PicturedMap {
@@ -7,6 +7,7 @@ export interface PicturedMap {
   readonly shape: StyledShape;
   readonly colourBy?: string;
   readonly labelBy?: string;
+  readonly hatch?: Hatch['type'];
   readonly baseMap?: 'world-light' | 'world-grey' | 'world-dark';
   readonly map?: 'globe' | 'flat';
   readonly engine?: string;
@@ -25,7 +26,7 @@ const points = { data: 'places', shape: 'point' } as const;
 const lines = { data: 'rivers', shape: 'line' } as const;
 const areas = { data: 'countries', shape: 'area' } as const;
 
-/** Twenty maps that differ in one thing each: data, colours, base map, screen, engine, language, paper. */
+/** Maps that differ in one thing each: data, colours, base map, screen, engine, language, paper. */
 export const picturedMaps: readonly PicturedMap[] = [
   { name: 'points', ...points, view: europe },
   { name: 'points-category', ...points, colourBy: 'rank', view: europe },
@@ -37,6 +38,8 @@ export const picturedMaps: readonly PicturedMap[] = [
   { name: 'areas', ...areas, view: world },
   { name: 'areas-category', ...areas, colourBy: 'tint', view: world },
   { name: 'areas-number', ...areas, colourBy: 'areaKm2', view: world },
+  { name: 'areas-hatch', ...areas, hatch: 'slash', view: europe },
+  { name: 'areas-hatch-flat', ...areas, map: 'flat', hatch: 'slash', view: europe },
   { name: 'region-light', ...points, view: region },
   { name: 'region-grey', ...points, baseMap: 'world-grey', view: region },
   { name: 'region-dark', ...points, baseMap: 'world-dark', view: region },

@@ -1,4 +1,4 @@
-// node e2e/map-pictures.ts [name…]: pictures of twenty published maps, five seconds after the start and when loaded, to be
+// node e2e/map-pictures.ts [name…]: pictures of published maps, five seconds after the start and when loaded, to be
 // looked at: e2e/shots/maps/.
 import { mkdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -79,12 +79,16 @@ async function makeExamples(service: RunningService): Promise<Made> {
 }
 
 /** As “Publish as a map” and the style form make it. */
-function styleOf({ colourBy: by, labelBy, shape, language = 'en' }: PicturedMap, { features }: Example) {
+function styleOf(
+  { colourBy: by, labelBy, hatch, shape, language = 'en' }: PicturedMap,
+  { features }: Example,
+) {
   const summaries = summariseAttributes(features.map(({ properties }) => properties));
   const attribute = summaries.find(({ name }) => name === by);
   const style: MapStyle = {
     colour: attribute ? colourBy(attribute) : { type: 'single', colour: '#c2410c' },
     ...(labelBy !== undefined && { label: { attribute: labelBy } }),
+    ...(hatch && { hatch: { type: hatch } }),
   };
   return styleItem(style, shape, { locale: language, others: 'Others', noValue: 'No value' });
 }

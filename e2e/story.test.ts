@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { test } from 'node:test';
-import type axeCore from 'axe-core';
 import type { Page } from 'playwright-core';
 import { findChromium, howToGetIt } from './chromium.ts';
 import type { RunningService } from './processes.ts';
+import { violationsOf } from './testing-axe.ts';
 import { watch } from './testing-engines.ts';
 import { openMap, type EngineGlobals } from './testing-map-page.ts';
 import { sharedBrowser, sharedService } from './testing-shared.ts';
 
 const executable = findChromium();
 const skip = executable === undefined && howToGetIt;
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const options = { skip, timeout: 180_000 };
 /** Without a GPU, beside other tests, a map may draw a frame in seconds. */
 const flightTimeoutMs = 60_000;
@@ -147,14 +144,7 @@ test('a story flies from place to place, switches layers and shows pictures', op
     await page.locator('#story select').selectOption({ index: 1 });
     await untilAt(page, 13.5, true);
 
-    await page.evaluate(axe);
-    const { violations } = await page.evaluate(() =>
-      (globalThis as unknown as { axe: typeof axeCore }).axe.run('#story'),
-    );
-    assert.deepEqual(
-      violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
-      [],
-    );
+    assert.deepEqual(await violationsOf(page, '#story'), []);
 
     await page.locator('#story article').press('Escape');
     assert.equal(await page.locator('#story').isVisible(), false);

@@ -17,6 +17,7 @@ import {
   literal,
   type StyleExpression,
 } from './expression.ts';
+import { labelOptions } from './label-options.ts';
 import { outlineOf } from './outline-colour.ts';
 import { hasMarkers, markerImage, markerOf, markerPixels } from './marker.ts';
 import { defaultOpacity, defaultOutlineWidth, styleDefaults } from './style-defaults.ts';
@@ -209,14 +210,9 @@ function sizeExpression(rule: SizeRule, unit = 1): StyleExpression {
   };
 }
 
-function labelOf({
-  attribute,
-  size = styleDefaults.labelSize,
-  isBold = false,
-  colour = styleDefaults.labelColour,
-  haloColour = styleDefaults.haloColour,
-  maxDistance,
-}: LabelRule): DeclarativeStyle {
+function labelOf(label: LabelRule): DeclarativeStyle {
+  const { attribute, size, isBold, colour, haloColour } = labelOptions(label);
+  const { maxDistance } = label;
   const value = attributeValue(attribute);
   return {
     labelText: {

@@ -1,7 +1,6 @@
 import { legendOf, sampleRow, type LegendRow, type StyleLegend } from './legend.ts';
 import { originOf } from './style-item.ts';
-
-type Json = Readonly<Record<string, unknown>>;
+import { isObject, type Json } from './is-object.ts';
 
 /**
  * The legend of a layer whose style brings none: a sample of what it draws, called like the layer.
@@ -61,6 +60,3 @@ function constantColour(expression: unknown): string | undefined {
     expression,
   )?.[1];
 }
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

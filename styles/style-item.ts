@@ -2,8 +2,7 @@ import type { MapStyle, StyledShape } from '@platen/contract/map-styles';
 import { declarativeStyle } from './declarative-style.ts';
 import { hatchedStyle, hatchOf } from './hatch.ts';
 import { legendOf, type LegendWords } from './legend.ts';
-
-type Json = Readonly<Record<string, unknown>>;
+import { isObject, type Json } from './is-object.ts';
 
 /** What a style item keeps of the style that it was made from. */
 interface Origin {
@@ -64,6 +63,3 @@ const isDrawnBy = (item: Json, drawing: Json) =>
   ('declarativeStyle' in drawing ? ['declarativeStyle'] : drawingKeys).every(
     (name) => JSON.stringify(item[name]) === JSON.stringify(drawing[name]),
   );
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

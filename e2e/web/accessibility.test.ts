@@ -1,21 +1,18 @@
 // A test of the interface.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { before, test } from 'node:test';
-import type axeCore from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { findChromium, howToGetIt } from '../chromium.ts';
 import type { RunningService } from '../processes.ts';
 import { goTo, openInterface, type Interface } from './testing-interface.ts';
 import { makeProject } from './testing-project.ts';
+import { violationsOf, type AxeOptions } from '../testing-axe.ts';
 import { sharedBrowser, sharedService } from '../testing-shared.ts';
 import { afterFile } from '../../checks/clean-up.ts';
 
 const executable = findChromium();
 const skip = executable === undefined && howToGetIt;
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let service: RunningService;
 let browser: Browser;
@@ -78,10 +75,8 @@ for (const { path, overlays = [], signedOut } of pages) {
     async () => {
       const own = signedOut ? await openInterface(browser, service, {}, undefined) : shown;
       const { page } = own;
-      const isNew = page.url() === 'about:blank';
       await goTo(page, addressOf(path));
       await untilSettled(page);
-      if (isNew) await page.evaluate(axe);
       for (const look of looks) {
         await change(page, look);
         await untilSettled(page);
@@ -118,12 +113,12 @@ async function openOverlay(page: Page, overlay: string): Promise<void> {
   await page.locator('[role=dialog], [role=menu]').first().waitFor();
 }
 
-const colours: axeCore.RunOptions = { runOnly: ['color-contrast', 'link-in-text-block'] };
+const colours: AxeOptions = { runOnly: ['color-contrast', 'link-in-text-block'] };
 
 interface Look {
   readonly theme: 'light' | 'dark';
   readonly language: 'en' | 'de';
-  readonly rules: axeCore.RunOptions;
+  readonly rules: AxeOptions;
 }
 
 /**
@@ -145,31 +140,12 @@ async function change(page: Page, { theme, language }: Look): Promise<void> {
 
 async function checkRules(page: Page, place: string, { theme, language, rules }: Look): Promise<void> {
   // colours in transition between themes are ignored, while real violations persist
-  let violations = await violationsOf(page, rules);
+  let violations = await violationsOf(page, undefined, rules);
   for (let more = 0; more < 3 && violations.length > 0; more++) {
     await page.waitForTimeout(500);
-    violations = await violationsOf(page, rules);
+    violations = await violationsOf(page, undefined, rules);
   }
   assert.deepEqual(violations, [], `${place}, ${theme}, ${language}`);
-}
-
-async function violationsOf(page: Page, rules: axeCore.RunOptions): Promise<string[]> {
-  const { violations, passes } = (await page.evaluate(
-    async (own) =>
-      (globalThis as unknown as { axe: typeof axeCore }).axe.run(document, {
-        ...own,
-        resultTypes: ['violations'],
-        // the contents of frames belong to the map viewer
-        iframes: false,
-        // no rule that looks at style sheets or media files applies here
-        preload: false,
-      }),
-    rules,
-  )) as axeCore.AxeResults;
-  assert.ok(passes.length > 0, 'rules were applied');
-  return violations.map(
-    ({ id, help, nodes }) => `${id}: ${help} ${nodes.map(({ html }) => html).join(' ¦ ')}`,
-  );
 }
 
 async function setTheme(page: Page, theme: string): Promise<void> {

@@ -1,14 +1,12 @@
 // A test of the interface.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { before, test } from 'node:test';
-import type axeCore from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterFile } from '../../checks/clean-up.ts';
 import { findChromium, howToGetIt } from '../chromium.ts';
 import type { RunningService } from '../processes.ts';
+import { violationsOf } from '../testing-axe.ts';
 import { sharedBrowser, sharedService } from '../testing-shared.ts';
 import { openInterface, type Look } from './testing-interface.ts';
 import { makeProject } from './testing-project.ts';
@@ -16,7 +14,6 @@ import { wordsOf } from './testing-words.ts';
 
 const executable = findChromium();
 const skip = executable === undefined && howToGetIt;
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let service: RunningService;
 let browser: Browser;
@@ -64,17 +61,8 @@ async function openEditor(look: Look) {
   return { ...shown, stored };
 }
 
-async function checkRules(page: Page, what: string): Promise<void> {
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate(() =>
-    (globalThis as unknown as { axe: typeof axeCore }).axe.run({ exclude: ['iframe'] }, { iframes: false }),
-  );
-  assert.deepEqual(
-    violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
-    [],
-    what,
-  );
-}
+const checkRules = async (page: Page, what: string): Promise<void> =>
+  assert.deepEqual(await violationsOf(page, { exclude: ['iframe'] }), [], what);
 
 test(
   'layers are ordered, named and styled in one list by keyboard, beside a map of most of the width',

@@ -15,3 +15,13 @@ export interface TreeRow {
 
 export type DropPlace = 'before' | 'inside' | 'after';
 export type TreeStep = 'up' | 'down' | 'in' | 'out';
+
+/**
+ * The index of a row of a flat list after it was dropped at another.
+ * @param from its index before
+ * @param target that of the other row
+ */
+export function indexAfterDrop(from: number, target: number, place: DropPlace): number {
+  const at = target + (place === 'before' ? 0 : 1);
+  return at > from ? at - 1 : at;
+}

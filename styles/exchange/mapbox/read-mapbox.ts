@@ -10,10 +10,7 @@ import { isSameCondition } from '../conditions.ts';
 import { styleOfRules } from '../style-of-rules.ts';
 import { readExpression } from './read-expression.ts';
 import { attributeOf, readFilter, textOf } from './read-filter.ts';
-
-type Json = Readonly<Record<string, unknown>>;
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isObject, type Json } from '../../is-object.ts';
 
 interface Layer {
   readonly id: string;

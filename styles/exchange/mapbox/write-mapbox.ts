@@ -1,6 +1,7 @@
 import type { CategoryValue, ColourRule, LabelRule, MapStyle, SizeRule } from '@platen/contract/map-styles';
 import { boundsOf, colourAt, sizeAt } from '../../class-bounds.ts';
 import { hatchOf } from '../../hatch.ts';
+import { labelOptions } from '../../label-options.ts';
 import { styleDefaults } from '../../style-defaults.ts';
 import { conditionOf } from '../conditions.ts';
 import type { NoteList } from '../notes.ts';
@@ -78,7 +79,7 @@ function layersOf(style: MapStyle, symbol: RuleSymbol): Layer[] {
     point: () => [circle()],
     mixed: () => [fill('Polygon'), line('LineString'), circle('Point')],
   }[shape]();
-  const label = style.label && layer('symbol', undefined, labelOptions(style.label));
+  const label = style.label && layer('symbol', undefined, labelLayer(style.label));
   return [...drawn, label].filter((one) => one !== undefined && one !== null);
 }
 
@@ -195,9 +196,8 @@ function sizeExpression(size: number | SizeRule, scale: number): Expression {
   }
 }
 
-function labelOptions(label: LabelRule): object {
-  const { attribute, size = styleDefaults.labelSize, isBold = false } = label;
-  const { colour = styleDefaults.labelColour, haloColour = styleDefaults.haloColour } = label;
+function labelLayer(label: LabelRule): object {
+  const { attribute, size, isBold, colour, haloColour } = labelOptions(label);
   return {
     layout: {
       'text-field': ['to-string', get(attribute)],

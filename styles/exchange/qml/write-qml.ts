@@ -1,5 +1,6 @@
 import type { CategoryValue, ColourRule, Hatch, LabelRule, MapStyle } from '@platen/contract/map-styles';
 import { parseColour } from '@platen/geo/canvas/colour';
+import { labelOptions } from '../../label-options.ts';
 import { styleDefaults } from '../../style-defaults.ts';
 import { element, formatXml, type XmlNode } from '../format-xml.ts';
 import type { NoteList } from '../notes.ts';
@@ -227,13 +228,7 @@ const dataDefined = (property: string, expression: string): XmlNode =>
   );
 
 function labelElement(label: LabelRule): XmlNode {
-  const {
-    attribute,
-    size = styleDefaults.labelSize,
-    isBold = false,
-    colour = styleDefaults.labelColour,
-    haloColour = styleDefaults.haloColour,
-  } = label;
+  const { attribute, size, isBold, colour, haloColour } = labelOptions(label);
   const buffer = element('text-buffer', {
     bufferDraw: 1,
     bufferColor: colourText(haloColour),

@@ -1,4 +1,5 @@
 import type { CategoryValue, Hatch, LabelRule, MapStyle, StyledShape } from '@platen/contract/map-styles';
+import { labelOptions } from '../../label-options.ts';
 import { styleDefaults } from '../../style-defaults.ts';
 import { element, formatXml, textElement, type XmlNode } from '../format-xml.ts';
 import type { NoteList } from '../notes.ts';
@@ -143,13 +144,7 @@ function outlineOf({ outline }: RuleSymbol, { se, parameter, paint }: SldNotatio
 }
 
 function writeLabel(label: LabelRule, { se, ogc, parameter }: SldNotation): XmlNode {
-  const {
-    attribute,
-    size = styleDefaults.labelSize,
-    isBold = false,
-    colour = styleDefaults.labelColour,
-    haloColour = styleDefaults.haloColour,
-  } = label;
+  const { attribute, size, isBold, colour, haloColour } = labelOptions(label);
   return element(
     `${se}TextSymbolizer`,
     {},
