@@ -2,20 +2,23 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { SourceError } from '@platen/formats/source/source';
 import type { CityNotice, CityObject } from '@platen/formats/city-object/city-object';
-import { JobFailure } from '../job-type.ts';
+import { JobFailure, type JobContext } from '../job-type.ts';
 import { openScratchFile } from '../kit/scratch-file.ts';
 import { reportToPool } from '../kit/serve-tasks.ts';
 import { createWarningCounter } from '../kit/warning-counter.ts';
 import type { RejectCode } from '../warning-codes.ts';
 import { createAttributeFilter, seeAttributes, type AttributeFacts } from './attribute-facts.ts';
+import { probeFootprints, readFootprints } from './footprint/read-footprints.ts';
 import { openPlacing, type UsedHeights } from './place/open-placing.ts';
+import type { Settings } from './settings.ts';
 import { makeShapes, type ShapeFault, type ShapeOptions } from './shape/make-shapes.ts';
 import { packShape } from './shape/shape-file.ts';
 import type { Shape } from './shape/shape.ts';
 import { createShapeTable, texturedMetresOf, trianglesOf } from './shape/shape-index.ts';
 import { createTranslate } from './source/code-lists.ts';
+import type { ModelFile } from './source/find-models.ts';
 import { createFileFinder } from './source/find-side-file.ts';
-import { probeModel, readModel } from './source/read-model.ts';
+import { probeModel, readModel, type ProbedModel } from './source/read-model.ts';
 import type { CountedReject, ReadModelAnswer, Setup } from './tasks.ts';
 
 /** How many rejected objects of a file are described. */
@@ -91,10 +94,10 @@ export async function readTask(setup: Setup, number: number): Promise<ReadModelA
   };
 
   try {
-    const probed = await probeModel(model);
+    const probed = await probe(model, settings, warn);
     if (probed.position === undefined) return answer();
     const opened = await openPlacing(model, probed, {
-      settings,
+      settings: probed.settings,
       context: { inputs, warn, ...(geoidFolder !== undefined && { geoidFolder }) },
     });
     heights = opened.used;
@@ -107,6 +110,34 @@ export async function readTask(setup: Setup, number: number): Promise<ReadModelA
     const keptOf = createAttributeFilter(settings);
     const classes = new Set(settings.classes);
     const findList = createFileFinder(found.codeLists);
+    const onObject = (object: CityObject): void => {
+      objects++;
+      if (classes.size > 0 && !classes.has(object.parts[0]!.class)) return;
+      const { shapes, fault, flatSurfaces } = makeShapes(object, options);
+      if (flatSurfaces > 0)
+        warn(
+          'flatSurfaces',
+          `${model.name}: surfaces without an area are not shown.`,
+          { id: object.parts[0]!.id },
+          flatSurfaces,
+        );
+      if (fault !== undefined && shapes.length === 0) reject(object, fault);
+      for (const shape of shapes) store({ ...shape, attributes: keptOf(shape.attributes) });
+    };
+    if (model.part !== undefined) {
+      let done = 0;
+      await readFootprints(model.part, {
+        onlyBuildings: probed.onlyBuildings,
+        extrude: settings.extrude,
+        warn,
+        onObject,
+        onProgress(share) {
+          reportToPool({ bytes: share * model.size - done });
+          done = share * model.size;
+        },
+      });
+      return answer();
+    }
     await readModel(model, {
       hasAppearances: settings.textureFormat !== 'none',
       theme: settings.theme,
@@ -116,20 +147,7 @@ export async function readTask(setup: Setup, number: number): Promise<ReadModelA
         const { code, text } = notices[notice];
         warn(code, `${model.name}: ${text}`, { id, ...(detail !== '' && { detail }) });
       },
-      onObject(object) {
-        objects++;
-        if (classes.size > 0 && !classes.has(object.parts[0]!.class)) return;
-        const { shapes, fault, flatSurfaces } = makeShapes(object, options);
-        if (flatSurfaces > 0)
-          warn(
-            'flatSurfaces',
-            `${model.name}: surfaces without an area are not shown.`,
-            { id: object.parts[0]!.id },
-            flatSurfaces,
-          );
-        if (fault !== undefined && shapes.length === 0) reject(object, fault);
-        for (const shape of shapes) store({ ...shape, attributes: keptOf(shape.attributes) });
-      },
+      onObject,
       onRead: (bytes) => reportToPool({ bytes }),
     });
     return answer();
@@ -139,6 +157,23 @@ export async function readTask(setup: Setup, number: number): Promise<ReadModelA
     if (error instanceof JobFailure) return answer({ code: error.code, message: error.message });
     throw error;
   }
+}
+
+/** Footprints without heights of their own stand on the ellipsoid. */
+async function probe(
+  model: ModelFile,
+  settings: Settings,
+  warn: JobContext['warn'],
+): Promise<ProbedModel & { readonly settings: Settings; readonly onlyBuildings: boolean }> {
+  if (model.part === undefined) return { ...(await probeModel(model)), settings, onlyBuildings: false };
+  const { position, hasHeights, namesBuildings } = await probeFootprints(model.part, warn);
+  return {
+    crsText: undefined,
+    position,
+    verticalText: model.part.crs,
+    onlyBuildings: namesBuildings,
+    settings: hasHeights ? settings : { ...settings, mode: 'asGiven' },
+  };
 }
 
 const faults: Readonly<Record<ShapeFault, { readonly code: RejectCode; readonly reason: string }>> = {

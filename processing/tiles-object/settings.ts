@@ -1,6 +1,8 @@
 import { surfaceRoles, type SurfaceRole } from '@platen/formats/city-object/surface-roles';
 import type { HeightOptions } from '../heights/height-options.ts';
 import type { OutputSinkFormat } from '../kit/output-sink.ts';
+import type { ExtrudeOptions } from './footprint/building-heights.ts';
+import type { RoofShape } from './footprint/roofs.ts';
 import type { TilesObjectOptions } from './spec.ts';
 import { defaultColours } from './tile/colours.ts';
 
@@ -15,6 +17,7 @@ export interface Settings {
   /** Patterns of attributes; empty: all. */
   readonly include: readonly string[];
   readonly exclude: readonly string[];
+  readonly extrude: ExtrudeOptions;
   readonly hasInteriors: boolean;
   readonly hasClosures: boolean;
   readonly mode: 'ellipsoid' | 'asGiven' | 'flat';
@@ -44,7 +47,7 @@ export function readSettings({
   output = {},
 }: TilesObjectOptions): Settings {
   const { mode = 'ellipsoid', ...heightOptions } = heights;
-  const { lod } = modelOptions;
+  const { lod, extrude = {} } = modelOptions;
   const chosen = Object.entries(appearance.colours ?? {}).filter(([role]) =>
     (surfaceRoles as readonly string[]).includes(role),
   );
@@ -55,6 +58,12 @@ export function readSettings({
     classes: modelOptions.classes ?? [],
     include: modelOptions.include ?? [],
     exclude: modelOptions.exclude ?? [],
+    extrude: {
+      height: extrude.height,
+      levelHeight: extrude.levelHeight ?? 3,
+      defaultHeight: extrude.defaultHeight ?? 6,
+      roof: (extrude.roof ?? 'flat') as RoofShape,
+    },
     hasInteriors: modelOptions.interiors ?? false,
     hasClosures: modelOptions.closureSurfaces ?? false,
     mode: mode as Settings['mode'],

@@ -5,6 +5,48 @@ import { threadOptions } from '../kit/thread-options.ts';
 import { suggest } from './suggest.ts';
 import { tilesObjectType } from './type.ts';
 
+const extrude = Type.Object(
+  {
+    height: Type.Optional(
+      Type.String({
+        maxLength: 300,
+        title: 'Height attribute',
+        description:
+          'The attribute with the height of a building in metres. Default: height, building:height or measuredHeight, or the number of storeys.',
+      }),
+    ),
+    levelHeight: Type.Optional(
+      Type.Number({
+        minimum: 1,
+        maximum: 20,
+        title: 'Height of a storey',
+        description: 'Used where only the number of storeys is known.',
+        default: 3,
+        'x-unit': 'm',
+      }),
+    ),
+    defaultHeight: Type.Optional(
+      Type.Number({
+        minimum: 0.1,
+        maximum: 1000,
+        title: 'Default height',
+        description: 'The height of buildings of which nothing is known.',
+        default: 6,
+        'x-unit': 'm',
+      }),
+    ),
+    roof: Type.Optional(
+      Type.String({
+        enum: ['flat', 'gabled', 'hipped', 'pyramidal', 'skillion', 'dome', 'onion'],
+        title: 'Roof shape',
+        description: 'The shape of roofs without the attribute roof:shape.',
+        default: 'flat',
+      }),
+    ),
+  },
+  { title: 'Footprints' },
+);
+
 const modelOptions = Type.Object(
   {
     lod: Type.Optional(
@@ -49,6 +91,7 @@ const modelOptions = Type.Object(
         description: 'Names or patterns of attributes to drop; * stands for any characters.',
       }),
     ),
+    extrude: Type.Optional(extrude),
     interiors: Type.Optional(
       Type.Boolean({
         title: 'Interiors',
@@ -221,7 +264,7 @@ export const tilesObject = {
   folder: 'tiles-object',
   title: 'Create 3D tiles of city models',
   description:
-    'Turns CityGML and CityJSON into 3D tiles for globes: textured or coloured by what surfaces are, every object with its attributes.',
+    'Turns CityGML, CityJSON and footprints of buildings into 3D tiles for globes: textured or coloured by what surfaces are, every object with its attributes.',
   permission: 'accessObjectJob',
   purpose: 'prepare',
   icon: 'Building2',

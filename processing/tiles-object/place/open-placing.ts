@@ -20,7 +20,7 @@ export interface UsedHeights {
 /** Opens the transformation of a model to places on the globe. @throws JobFailure */
 export async function openPlacing(
   { name, crs: given }: ModelFile,
-  { crsText, position }: ProbedModel,
+  { crsText, position, verticalText }: ProbedModel,
   {
     settings,
     context,
@@ -42,7 +42,7 @@ export async function openPlacing(
   const heights = await openHeights(
     mode === 'ellipsoid' ? options : asGiven,
     {
-      vertical: findVerticalCrs(text),
+      vertical: findVerticalCrs(verticalText ?? text),
       ...(usual !== undefined && { usual: verticalOfCode(usual) }),
     },
     context,

@@ -3,6 +3,7 @@ import { looksLikeCityJson } from '@platen/formats/cityjson/looks-like-city-json
 import { unpackUpload, type RecognisedFile } from '@platen/formats/open/unpack-upload';
 import { SourceError } from '@platen/formats/source/source';
 import { rootElement } from '@platen/formats/xml/root-element';
+import { openInputs, type InputPart } from '../../features/open-inputs.ts';
 import { JobFailure, type JobContext, type JobInput } from '../../job-type.ts';
 
 /** A city model to read. Plain data. */
@@ -10,7 +11,9 @@ export interface ModelFile {
   readonly path: string;
   readonly name: string;
   readonly size: number;
-  readonly format: 'citygml' | 'cityjson';
+  readonly format: 'citygml' | 'cityjson' | 'footprints';
+  /** The part of a vector file, for footprints. */
+  readonly part?: InputPart;
   /** Overrides the CRS that the file names. */
   readonly crs: string | undefined;
 }
@@ -37,17 +40,19 @@ const imageEnding = /\.(?:jpe?g|png|tiff?|webp)$/i;
 export async function findModels(
   inputs: readonly JobInput[],
   scratch: string,
-  { signal, log }: Pick<JobContext, 'signal' | 'log'>,
+  { signal, log, warn }: Pick<JobContext, 'signal' | 'log' | 'warn'>,
 ): Promise<FoundModels> {
   const models: ModelFile[] = [];
   const images: SideFile[] = [];
   const codeLists: SideFile[] = [];
-  for (const { path, name, size, related, crs } of inputs) {
+  for (const input of inputs) {
+    const { path, name, size, related, crs } = input;
     const uploaded = { path, name, size, ...(related !== undefined && { related }) };
     const { members } = await unpackUpload(uploaded, { signal, scratch }).catch((error: unknown) => {
       if (!(error instanceof SourceError)) throw error;
       throw new JobFailure(error.code, `${name}: ${error.message}.`, { cause: error });
     });
+    const before = models.length + images.length + codeLists.length;
     for (const { file } of members) {
       signal.throwIfAborted();
       const kind = await kindOf(file);
@@ -57,11 +62,23 @@ export async function findModels(
         models.push({ path: file.path, name: file.name, size: file.size, format: kind, crs });
       else log('info', `${file.name} is no city model, and no image or code list of one.`);
     }
+    if (models.length + images.length + codeLists.length > before) continue;
+    if (!members.some(({ recognised }) => recognised.is === 'data')) continue;
+    const parts = await openInputs([input], { scratchFolder: scratch, partBytes: Infinity, signal, warn });
+    for (const part of parts)
+      models.push({
+        path,
+        name: part.file,
+        size: part.part.weight,
+        format: 'footprints',
+        crs: 'EPSG:4326',
+        part,
+      });
   }
   if (models.length === 0)
     throw new JobFailure(
       'notRecognised',
-      'None of the inputs is a city model. Use CityGML, CityJSON or CityJSONSeq, or a zip file or folder with them.',
+      'None of the inputs is a city model. Use CityGML, CityJSON or CityJSONSeq, a zip file or folder with them, or polygons in a vector format.',
     );
   return { models, images, codeLists };
 }
@@ -70,7 +87,7 @@ async function kindOf({
   path,
   name,
   size,
-}: RecognisedFile['file']): Promise<ModelFile['format'] | 'image' | 'codeList' | undefined> {
+}: RecognisedFile['file']): Promise<'citygml' | 'cityjson' | 'image' | 'codeList' | undefined> {
   if (imageEnding.test(name)) return 'image';
   if (size === 0) return undefined;
   const file = await openFile(path);

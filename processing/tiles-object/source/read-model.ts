@@ -59,6 +59,8 @@ export interface ProbedModel {
   readonly crsText: string | undefined;
   /** x and y of a position in the CRS; undefined if there is none. */
   readonly position: readonly [x: number, y: number] | undefined;
+  /** The CRS that tells what heights count from, if it is another one. */
+  readonly verticalText?: string | undefined;
 }
 
 class EnoughRead extends Error {}
