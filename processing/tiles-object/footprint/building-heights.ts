@@ -61,7 +61,7 @@ const footMetres = 0.3048;
 export function metres(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   if (typeof value !== 'string' || value.length > 40) return undefined;
-  const [, digits, unit = ''] = /^ *(-?\d+(?:[.,]\d+)?) *(m|ft|feet|')? *$/i.exec(value) ?? [];
+  const [, digits, unit = ''] = /^(-?\d+(?:[.,]\d+)?) ?(m|ft|feet|')?$/i.exec(value.trim()) ?? [];
   if (digits === undefined) return undefined;
   const number = Number(digits.replace(',', '.'));
   return unit === '' || unit.toLowerCase() === 'm' ? number : number * footMetres;
