@@ -1,4 +1,5 @@
 import type { PixelPlaces } from './control-grid.ts';
+import { weighPixels, type WarpKernel } from './weigh-pixels.ts';
 
 /** A part of an image of RGBA. */
 export interface RgbaWindow {
@@ -16,6 +17,8 @@ export interface WarpedImage {
   readonly window: RgbaWindow;
   /** Colours stand for classes. */
   readonly isNearest: boolean;
+  /** Bilinear without. */
+  readonly kernel?: WarpKernel | undefined;
 }
 
 /** Pixels that gaps between images may be wide, by rounding. */
@@ -24,7 +27,7 @@ const edgeTolerance = 0.02;
 /** The part of an image that a square needs; undefined: it lies elsewhere. */
 export function windowFor(
   { places }: PixelPlaces,
-  { width, height }: { readonly width: number; readonly height: number },
+  { width, height, kernel }: Pick<WarpedImage, 'width' | 'height' | 'kernel'>,
 ): Omit<RgbaWindow, 'rgba'> | undefined {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let i = 0; i < places.length; i += 2) {
@@ -34,17 +37,18 @@ export function windowFor(
     if (row < top) top = row;
     if (row > bottom) bottom = row;
   }
-  const column = Math.max(0, Math.floor(left - 1));
-  const row = Math.max(0, Math.floor(top - 1));
+  const [across, down] = [(kernel?.across.count ?? 2) / 2, (kernel?.down.count ?? 2) / 2];
+  const column = Math.max(0, Math.floor(left - across));
+  const row = Math.max(0, Math.floor(top - down));
   const size = {
-    width: Math.min(width, Math.ceil(right + 2)) - column,
-    height: Math.min(height, Math.ceil(bottom + 2)) - row,
+    width: Math.min(width, Math.ceil(right + across + 1)) - column,
+    height: Math.min(height, Math.ceil(bottom + down + 1)) - row,
   };
   return size.width > 0 && size.height > 0 ? { column, row, ...size } : undefined;
 }
 
 /**
- * Gives pixels that have no colour yet that of an image: bilinear between pixels, of which hidden ones do not count. An
+ * Gives pixels that have no colour yet that of an image: by a kernel over its pixels, of which hidden ones do not count. An
  * image covers a pixel if its middle lies in a shown pixel; at its edges the last pixels count, so that abutting images
  * leave no gap.
  */
@@ -98,10 +102,10 @@ interface Run {
 }
 
 function runWarper(target: Int32Array, image: WarpedImage): (start: number, run: Run) => void {
-  const { window, isNearest } = image;
+  const { window, isNearest, kernel } = image;
   const source = wordsOf(window.rgba);
   return (start, run) => {
-    if (!isNearest && isInside(run, window)) warpInside({ target, source, image }, start, run);
+    if (!isNearest && !kernel && isInside(run, window)) warpInside({ target, source, image }, start, run);
     else warpAnywhere({ target, source, image }, start, run);
   };
 }
@@ -161,8 +165,9 @@ function warpInside({ target, source, image }: Warp, start: number, run: Run): v
 
 /** At edges, where the last pixels count, and by the nearest pixel. */
 function warpAnywhere({ target, source, image }: Warp, start: number, run: Run): void {
-  const { window, isNearest } = image;
+  const { window, isNearest, kernel } = image;
   const { width, height } = window;
+  const words = { pixels: source, width, height };
   const [farRight, farDown] = [image.width + edgeTolerance, image.height + edgeTolerance];
   for (let i = 0; i < run.length; i++) {
     if (target[start + i]! >>> 24 !== 0) continue;
@@ -176,6 +181,10 @@ function warpAnywhere({ target, source, image }: Warp, start: number, run: Run):
       ]!;
     if (middle >>> 24 === 0) continue;
     const [x, y] = [column - window.column - 0.5, row - window.row - 0.5];
+    if (kernel && !isNearest) {
+      target[start + i] = weighPixels(words, kernel, { x, y, nearest: middle });
+      continue;
+    }
     const [left, top] = [Math.floor(x), Math.floor(y)];
     const [west, east] = [limit(left, width), limit(left + 1, width)];
     const [north, south] = [limit(top, height) * width, limit(top + 1, height) * width];

@@ -1,3 +1,4 @@
+import type { Resampling } from '@platen/geo/raster/kernels';
 import { readColours, type ColourSettings } from '../raster-source/colour-settings.ts';
 import type { ConvertRasterOptions } from './spec.ts';
 
@@ -7,6 +8,7 @@ export interface Settings extends ColourSettings {
   /** Of tiles for the viewer. */
   readonly format: 'jpeg' | 'webp';
   readonly quality: number;
+  readonly resampling: Resampling;
   readonly compression: 'deflate' | 'zstd';
   readonly strict: boolean;
   readonly memoryMegabytes: number;
@@ -34,6 +36,7 @@ export function readSettings({
     quality: format === 'jpeg' ? Math.min(maxJpegQuality, quality) : quality,
     ...readColours(colour),
     compression: (analysis.compression ?? 'deflate') as Settings['compression'],
+    resampling: (image.resampling ?? 'bilinear') as Resampling,
     strict: processing.strict ?? false,
     memoryMegabytes: processing.memoryMegabytes ?? 1024,
     workers: processing.workers,

@@ -1,7 +1,12 @@
 import { Type, type Static } from 'typebox';
 import type { TaskSpec } from '../job-type.ts';
 import { attribution } from '../kit/output-options.ts';
-import { imageQuality, sheetColours, sheetProcessing } from '../raster-source/sheet-options.ts';
+import {
+  imageQuality,
+  sheetColours,
+  sheetProcessing,
+  sheetResampling,
+} from '../raster-source/sheet-options.ts';
 import { suggest } from './suggest.ts';
 import { convertRasterType } from './type.ts';
 
@@ -17,6 +22,7 @@ const image = Type.Object(
       }),
     ),
     quality: imageQuality,
+    resampling: sheetResampling,
   },
   { title: 'Image' },
 );

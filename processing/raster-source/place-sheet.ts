@@ -93,6 +93,29 @@ export function placesInSheet(
   };
 }
 
+/** How many columns and rows of the sheet a pixel of a zoom is wide and high, in the middle of the sheet. */
+export function scaleInSheet(
+  sheet: SheetPlace & { readonly box: MercatorBox },
+  zoom: number,
+): [across: number, down: number] {
+  const metres = pixelMetres(zoom);
+  const [west, south, east, north] = sheet.box;
+  const left = Math.floor(((west + east) / 2 + halfWorld) / metres);
+  const top = Math.floor((halfWorld - (south + north) / 2) / metres);
+  const at = Float64Array.of(0.5, 0.5, 1.5, 0.5, 0.5, 1.5);
+  placesInSheet(sheet, { zoom, left, top })(at);
+  const across = Math.hypot(at[2]! - at[0]!, at[4]! - at[0]!);
+  const down = Math.hypot(at[3]! - at[1]!, at[5]! - at[1]!);
+  return [limitScale(across), limitScale(down)];
+}
+
+/** Sheets that are far finer than the image would need all of their pixels at once. */
+const maxScale = 16;
+
+function limitScale(scale: number): number {
+  return Number.isFinite(scale) ? Math.min(maxScale, Math.max(1 / maxScale, scale)) : 1;
+}
+
 function degrees(radians: number): number {
   return (radians * 180) / Math.PI;
 }

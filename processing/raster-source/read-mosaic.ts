@@ -2,9 +2,11 @@ import type { PixelSquare } from '@platen/geo/raster/halve-pixels';
 import { JobFailure } from '../job-type.ts';
 import { findCrs, type Crs } from '@platen/formats/crs/find-crs';
 import { placePixels } from '@platen/geo/raster/control-grid';
+import { tapsOf, widenedFrom, type Resampling } from '@platen/geo/raster/kernels';
 import { warpRgba, windowFor } from '@platen/geo/raster/warp-rgba';
+import type { WarpKernel } from '@platen/geo/raster/weigh-pixels';
 import { pixelMetres, type MercatorBox } from './mercator-frame.ts';
-import { placesInSheet } from './place-sheet.ts';
+import { placesInSheet, scaleInSheet } from './place-sheet.ts';
 import type { SheetReader, SheetWindow } from './read-sheets.ts';
 import { toRgba } from './to-rgba.ts';
 import type { MosaicSheet } from './mosaic-sheet.ts';
@@ -13,6 +15,7 @@ export interface Mosaic {
   /** The first is on top. */
   readonly sheets: readonly MosaicSheet[];
   readonly reader: SheetReader;
+  readonly resampling: Resampling;
   /** A sheet that cannot be read is left out; without it, it throws. */
   readonly onBroken?: (sheet: MosaicSheet, failure: JobFailure) => void;
 }
@@ -27,13 +30,28 @@ export interface MosaicSquare {
 }
 
 /** Creates what makes RGBA of squares of web mercator; undefined where no sheet has a pixel. */
-export function createMosaicReader({ sheets, reader, onBroken }: Mosaic) {
+export function createMosaicReader({ sheets, reader, resampling, onBroken }: Mosaic) {
   const systems = new Map<string, Crs>();
   const placed = sheets.map((sheet) => {
     const crs = systems.get(sheet.crs) ?? findCrs(sheet.crs);
     systems.set(sheet.crs, crs);
     return { ...sheet, crs };
   });
+  const kernels = new Map<string, WarpKernel | undefined>();
+  /** One for all of a sheet, so that it does not depend on how the image is divided. */
+  const kernelOf = (number: number, zoom: number): WarpKernel | undefined => {
+    if (resampling === 'nearest' || sheets[number]!.isNearest) return undefined;
+    const key = `${number} ${zoom}`;
+    if (!kernels.has(key)) {
+      const [across, down] = scaleInSheet(placed[number]!, zoom);
+      const isPlain = resampling === 'bilinear' && across <= widenedFrom && down <= widenedFrom;
+      const kernel = isPlain
+        ? undefined
+        : { across: tapsOf(resampling, across), down: tapsOf(resampling, down) };
+      kernels.set(key, kernel);
+    }
+    return kernels.get(key);
+  };
   let scratch: Uint8Array = new Uint8Array(0);
   const readSamples = async (number: number, window: SheetWindow): Promise<PixelSquare | undefined> => {
     try {
@@ -53,15 +71,18 @@ export function createMosaicReader({ sheets, reader, onBroken }: Mosaic) {
       if (!overlap(sheet.box, box)) continue;
       if (rgba && isFull(rgba)) break;
       const places = placePixels(square.side, placesInSheet(sheet, square));
-      const window = windowFor(places, sheet);
+      const { width, height } = sheet;
+      const kernel = kernelOf(number, square.zoom);
+      const window = windowFor(places, { width, height, kernel });
       if (!window) continue;
       const samples = await readSamples(number, window);
       if (!samples) continue;
       rgba ??= new Uint8Array(square.side ** 2 * 4);
       const pixels = toRgba(samples, sheet.colours, scratch);
       if (pixels.length > scratch.length) scratch = pixels;
-      const { width, height, isNearest } = sheet;
-      warpRgba(rgba, places, { width, height, isNearest, window: { ...window, rgba: pixels } });
+      const isNearest = sheet.isNearest || resampling === 'nearest';
+      const from = { ...window, rgba: pixels };
+      warpRgba(rgba, places, { width, height, isNearest, kernel, window: from });
     }
     return rgba;
   };

@@ -43,6 +43,18 @@ export const sheetColours = Type.Object(
   { title: 'Colours' },
 );
 
+/** How pixels are computed: `tiling.resampling`, `image.resampling`. */
+export const sheetResampling = Type.Optional(
+  Type.String({
+    enum: ['nearest', 'bilinear', 'cubic', 'lanczos', 'average'],
+    title: 'Resampling',
+    description:
+      'How pixels between those of the sheets are computed. nearest: every colour stays, for classes and plans. bilinear: fast and soft. cubic: sharper. lanczos: sharpest, with rims at hard edges. average: of all that a pixel covers.',
+    default: 'bilinear',
+    'x-level': 'advanced',
+  }),
+);
+
 /** `image.quality` */
 export const imageQuality = Type.Optional(
   Type.Integer({

@@ -23,6 +23,7 @@ export async function createImageryWorker(setup: Setup): Promise<(task: Task) =>
   const encodeSquare = createTileEncoder(codec, settings);
   const readMosaic = createMosaicReader({
     sheets,
+    resampling: settings.resampling,
     reader: openSheetReader(sheets, codec, memory.sheetBytes),
     ...(!settings.strict && {
       onBroken: ({ name: file }, { message }) => warnings.warn('unreadableSheet', message, { file }),

@@ -1,3 +1,4 @@
+import type { Resampling } from '@platen/geo/raster/kernels';
 import { JobFailure } from '../job-type.ts';
 import { readColours, type ColourSettings } from '../raster-source/colour-settings.ts';
 import type { TilesetFormat } from '../kit/copy-tile-archive.ts';
@@ -11,6 +12,7 @@ export interface Settings extends ColourSettings {
   readonly maxZoom: number | undefined;
   readonly format: TileFormat;
   readonly quality: number;
+  readonly resampling: Resampling;
   readonly isLossless: boolean;
   readonly background: readonly [red: number, green: number, blue: number];
   readonly strict: boolean;
@@ -40,6 +42,7 @@ export function readSettings({
     isLossless: image.lossless ?? false,
     background: backgroundOf(image.background ?? '#ffffff'),
     ...readColours(colour),
+    resampling: (tiling.resampling ?? 'bilinear') as Resampling,
     strict: processing.strict ?? false,
     memoryMegabytes: processing.memoryMegabytes ?? 1024,
     workers: processing.workers,

@@ -1,7 +1,12 @@
 import { Type, type Static } from 'typebox';
 import type { TaskSpec } from '../job-type.ts';
 import { attribution } from '../kit/output-options.ts';
-import { imageQuality, sheetColours, sheetProcessing } from '../raster-source/sheet-options.ts';
+import {
+  imageQuality,
+  sheetColours,
+  sheetProcessing,
+  sheetResampling,
+} from '../raster-source/sheet-options.ts';
 import { suggest } from './suggest.ts';
 import { tilesImageryType } from './type.ts';
 
@@ -15,6 +20,7 @@ const tiling = Type.Object(
       'Maximum zoom',
       'The highest zoom level with tiles. Default: the lowest whose pixels are at most 1.2 times as large as those of the finest sheet.',
     ),
+    resampling: sheetResampling,
   },
   { title: 'Tiles' },
 );

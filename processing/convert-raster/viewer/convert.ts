@@ -44,7 +44,7 @@ export async function convertForViewer(conversion: Conversion, context: JobConte
   const reader = openSheetReader(found, codec, sheetBytes);
   try {
     const sheets = await withRange(found, reader, { range: settings.range, context });
-    const readMosaic = createMosaicReader({ sheets, reader });
+    const readMosaic = createMosaicReader({ sheets, reader, resampling: settings.resampling });
     const maker: PixelMaker = {
       async read({ column, row }) {
         const [left, top] = [frame.left + column * unitSide, frame.top + row * unitSide];

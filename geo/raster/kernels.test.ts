@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { placePixels } from './control-grid.ts';
+import { phases, tapsOf } from './kernels.ts';
+import { warpRgba } from './warp-rgba.ts';
+
+const kernels = ['bilinear', 'cubic', 'lanczos', 'average'] as const;
+const anyKernel = fc.constantFrom(...kernels);
+const anyScale = fc.double({ min: 0.3, max: 8, noNaN: true });
+
+test('weights add up to 1, and are those of the other side mirrored', () => {
+  fc.assert(
+    fc.property(anyKernel, anyScale, fc.nat(phases), (kernel, scale, phase) => {
+      const { count, weights } = tapsOf(kernel, scale);
+      const line = weights.subarray(phase * count, (phase + 1) * count);
+      const mirrored = weights.subarray((phases - phase) * count, (phases - phase + 1) * count).toReversed();
+      assert.ok(Math.abs(line.reduce((sum, weight) => sum + weight, 0) - 1) < 1e-9);
+      for (let i = 0; i < count; i++) assert.ok(Math.abs(line[i]! - mirrored[i]!) < 1e-9);
+    }),
+  );
+});
+
+/** An image that is warped by a shift and a scale. */
+function warp(
+  pixelAt: (x: number, y: number) => readonly number[],
+  { kernel, scale, shift }: { kernel: (typeof kernels)[number]; scale: number; shift: number },
+): Uint8Array {
+  const side = 32;
+  const rgba = new Uint8Array(side * side * 4);
+  for (let i = 0; i < side * side; i++) rgba.set(pixelAt(i % side, Math.floor(i / side)), i * 4);
+  const target = new Uint8Array(16 * 16 * 4);
+  const places = placePixels(16, (at) => {
+    for (let i = 0; i < at.length; i++) at[i] = at[i]! * scale + shift;
+  });
+  const taps = tapsOf(kernel, scale);
+  const window = { rgba, column: 0, row: 0, width: side, height: side };
+  warpRgba(target, places, {
+    width: side,
+    height: side,
+    isNearest: false,
+    kernel: { across: taps, down: taps },
+    window,
+  });
+  return target;
+}
+
+const anyWarp = fc.record({
+  kernel: anyKernel,
+  scale: fc.double({ min: 0.4, max: 1.9, noNaN: true }),
+  shift: fc.double({ min: 0, max: 1, noNaN: true }),
+});
+
+test('one colour stays what it is, at every edge and beside hidden pixels, whatever those contain', () => {
+  const anyMask = fc.array(fc.boolean(), { minLength: 64, maxLength: 64 });
+  fc.assert(
+    fc.property(anyWarp, anyMask, (how, hidden) => {
+      const target = warp(
+        (x, y) => (hidden[(y >> 2) * 8 + (x >> 2)] ? [0, 0, 0, 0] : [200, 30, 90, 255]),
+        how,
+      );
+      for (let i = 0; i < target.length; i += 4)
+        if (target[i + 3]! > 0) assert.deepEqual([...target.subarray(i, i + 3)], [200, 30, 90]);
+    }),
+  );
+});
+
+test('a slope keeps its heights away from the edges: no kernel shifts the image', () => {
+  fc.assert(
+    fc.property(anyWarp, (how) => {
+      const target = warp((x) => [x * 8, 0, 0, 255], how);
+      for (let x = 0; x < 16; x++) {
+        const at = (x + 0.5) * how.scale + how.shift - 0.5;
+        if (at < 7 || at > 24) continue;
+        const off = Math.abs(target[(8 * 16 + x) * 4]! - at * 8);
+        // a box steps from pixel to pixel where it is narrower than one
+        const tolerance = how.kernel === 'average' ? 8 * Math.max(0.25, (1 - how.scale) / 2 + 0.1) + 1 : 1.1;
+        assert.ok(off <= tolerance, `${how.kernel} ${how.scale} ${how.shift}: ${off} at ${x}`);
+      }
+    }),
+  );
+});
