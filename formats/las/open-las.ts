@@ -18,8 +18,9 @@ export interface LasPoints {
 
 /** Points of a part of an uncompressed file. */
 const partPoints = 65_536;
-/** A longer chunk would not fit into memory. */
+/** A longer chunk would not fit into memory, packed or not. */
 const maxChunkBytes = 256 << 20;
+const maxRecordBytes = 512 << 20;
 
 /** @throws BytesError */
 export async function openLas(bytes: Bytes): Promise<LasPoints> {
@@ -43,7 +44,8 @@ export async function readLasPart(
   header: LasHeader,
   { offset, length, points }: Chunk,
 ): Promise<PointBuffer> {
-  if (length > maxChunkBytes) throw new BytesError('one of its point chunks is too long');
+  if (length > maxChunkBytes || points * header.recordLength > maxRecordBytes)
+    throw new BytesError('one of its point chunks is too long');
   const packed = await readExactly(bytes, offset, length);
   return decodeRecords(header.isCompressed ? decodeChunk(packed, header, points) : packed, header);
 }

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { openFile } from '@platen/formats/bytes/open-file';
 import { findCrs } from '@platen/formats/crs/find-crs';
+import { decodeChunk } from '@platen/formats/las/decode/decode-chunk';
+import { openLas } from '@platen/formats/las/open-las';
 import { keysRecord, writeLas } from '@platen/formats/las/testing';
 import { geocentricOf } from '@platen/geo/geodesy/geocentric';
 import { transformPosition } from '@platen/geo/geodesy/matrix';
@@ -112,6 +115,35 @@ test('geocentric coordinates are taken as they are, unless they are not on the s
   const local = points.map((point) => ({ x: point.x - x + 500_000, y: point.y, z: point.z }));
   const wrong = await tests.put('wrong.las', writeLas({ points: local, records: [geocentric] }));
   assert.equal((await failureOf(tests.run([wrong]))).code, 'invalidCoordinates');
+});
+
+const sample = join(
+  process.env['PLATEN_SAMPLE_DATA'] ?? join(import.meta.dirname, '../../../shared/data'),
+  'points/lone-star.laz',
+);
+const skip = existsSync(sample) ? false : `SKIPPED: ${sample} is not there`;
+
+test('LAZ and LAS of one cloud give the same bytes', { skip }, async () => {
+  const packed = readFileSync(sample);
+  const file = await openFile(sample);
+  const { header, parts } = await openLas(file);
+  const chunks: Uint8Array[] = [];
+  for (const { offset, length, points } of parts)
+    chunks.push(decodeChunk(await file.read(offset, length), header, points));
+  await file.close();
+  const head = Buffer.from(packed.subarray(0, header.pointOffset));
+  head.writeUInt8(header.pointFormat, 104);
+  const crs = 'EPSG:26912';
+  const inputs = await Promise.all([
+    tests.put('star.laz', packed, crs),
+    tests.put('star.las', Buffer.concat([head, ...chunks]), crs),
+  ]);
+  const [laz, las] = await Promise.all(inputs.map((input) => tests.run([input])));
+  assert.equal(laz!.result.datasource!.properties['pointCount'], 518_862);
+  const [one, other] = [laz!, las!].map(({ outputFolder }) =>
+    readFileSync(join(outputFolder, 'tileset.3tz')),
+  );
+  assert.ok(one!.equals(other!));
 });
 
 test('a bucket with more points than expected is divided, and gives the same tiles', async () => {

@@ -2,6 +2,8 @@ import type { InspectedField, InspectionUse } from '@platen/contract/inspect';
 import { BytesError, type Bytes } from '@platen/formats/bytes/bytes';
 import { decodeCopcInfo, readRootNodes, type CopcInfo } from '@platen/formats/las/copc';
 import { findVerticalCrs } from '@platen/formats/crs/find-vertical-crs';
+import { isGeocentric } from '@platen/formats/crs/is-geocentric';
+import { ellipsoidOf } from '@platen/formats/crs/vertical-crs';
 import type { VerticalCrs } from '@platen/formats/crs/vertical-crs';
 import { readLasCrs } from '@platen/formats/las/las-crs';
 import { decodeLazSettings, readChunks, type Chunk, type LazSettings } from '@platen/formats/las/laz-chunks';
@@ -15,6 +17,7 @@ import {
   type LasRecord,
 } from '@platen/formats/las/read-header';
 import { sampleChunks, samplePlain } from '@platen/formats/las/sample-points';
+import { geocentricBox } from '@platen/geo/geodesy/geocentric-box';
 import type { Box } from '../box.ts';
 import { damage } from '../damage.ts';
 import { encodePicture } from '../encode-picture.ts';
@@ -143,6 +146,18 @@ async function locate({ bytes, file, header, records }: Las, issues: Issues): Pr
   const { text, citation, vertical: byKeys } = await readLasCrs(bytes, header, records);
   if (text === undefined && citation !== undefined)
     issues.add('unknownCrs', `${file}: its CRS "${citation}" is unknown. Write its EPSG code into the file.`);
+  if (text !== undefined && isGeocentric(text) && isSound) {
+    const bbox = geocentricBox(min, max);
+    if (bbox !== undefined) {
+      const crs = { code: 'EPSG:4978', name: 'WGS 84, geocentric', isGuessed: false };
+      return { place: { crs, bbox }, vertical: ellipsoidOf('WGS 84 (EPSG:4978)') };
+    }
+    issues.add(
+      'projectedCoordinates',
+      `${file} says that its coordinates are geocentric, but they are not on the surface of the earth. Find out its CRS, and set it in the task or write it into the file.`,
+    );
+    return { place: {}, vertical: undefined };
+  }
   const place = placeBox(text, isSound ? box : undefined, { file, issues });
   const vertical = byKeys ?? (text === undefined ? undefined : findVerticalCrs(text));
   return { place: { ...place, ...(vertical && { verticalDatum: vertical.name }) }, vertical };

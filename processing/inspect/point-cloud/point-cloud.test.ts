@@ -74,6 +74,16 @@ test('without a CRS it is guessed from the coordinates, and said so', async () =
   assert.match(report.uses[0]!.reason, /CRS must be determined/);
 });
 
+test('geocentric coordinates have a place on earth, unless they are not near its surface', async () => {
+  const geocentric = keysRecord([[1024, 0, 1, 3]]);
+  // 11° E, 48° N
+  const there = [0, 1].map((i) => ({ x: 4_198_400 + i, y: 816_100 + i, z: 4_717_400 + i }));
+  const { layers } = await inspectFile('g.las', writeLas({ points: there, records: [geocentric] }));
+  assert.deepEqual([layers[0]!.crs!.code, layers[0]!.bbox!.map(Math.round)], ['EPSG:4978', [11, 48, 11, 48]]);
+  const wrong = await inspectFile('w.las', writeLas({ points, records: [geocentric] }));
+  assert.deepEqual([codesOf(wrong), wrong.layers[0]!.bbox], [['projectedCoordinates'], undefined]);
+});
+
 test('says how many points are left of one that is cut off', async () => {
   const las = writeLas({ points, records: [utm] });
   const report = await inspectFile('cut.las', las.subarray(0, las.length / 2));

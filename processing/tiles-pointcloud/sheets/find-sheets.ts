@@ -9,7 +9,8 @@ import { openLas, readLasPart, type LasPoints } from '@platen/formats/las/open-l
 import { isLas } from '@platen/formats/las/read-header';
 import { unpackUpload } from '@platen/formats/open/unpack-upload';
 import { SourceError } from '@platen/formats/source/source';
-import { geocentricOf, geodeticOf } from '@platen/geo/geodesy/geocentric';
+import { geocentricOf } from '@platen/geo/geodesy/geocentric';
+import { geocentricBox } from '@platen/geo/geodesy/geocentric-box';
 import { heightFactsOf } from '../../heights/height-facts.ts';
 import type { HeightOptions } from '../../heights/height-options.ts';
 import { withoutGeoid } from '../../heights/open-heights.ts';
@@ -130,7 +131,7 @@ async function openSheet(
       partPoints: parts.map(({ points }) => points),
       brightest: await sampleColours(file, las),
       ...(isGeocentric(text)
-        ? { box: geocentricBox(header, name), facts: undefined }
+        ? { box: geocentricPlace(header, name), facts: undefined }
         : await locate({ name, text, vertical, header }, { options, warn })),
     };
   } finally {
@@ -158,22 +159,14 @@ async function locate(
   return { box, facts: { facts: { ...facts, box }, options: withUnit(options, crs, { vertical, header }) } };
 }
 
-/** Metres below and above the ellipsoid between which points of the earth lie. */
-const [lowest, highest] = [-12_000, 100_000];
-
-/** The box around the corners of a box in geocentric coordinates. @throws JobFailure if that is not on Earth */
-function geocentricBox({ min, max }: PointSheet['header'], name: string): PointSheet['box'] {
-  const middle = geodeticOf([(min[0] + max[0]) / 2, (min[1] + max[1]) / 2, (min[2] + max[2]) / 2]);
-  if (!(middle[2] > lowest && middle[2] < highest))
-    throw new JobFailure(
-      'invalidCoordinates',
-      `${name} names a geocentric coordinate system, but its coordinates are not on the surface of the earth. Set the coordinate system of the input in the task, such as EPSG:25832.`,
-    );
-  const corners = Array.from({ length: 8 }, (_, i) =>
-    geodeticOf([i & 1 ? max[0] : min[0], i & 2 ? max[1] : min[1], i & 4 ? max[2] : min[2]]),
+/** @throws JobFailure if the coordinates are not on Earth */
+function geocentricPlace({ min, max }: PointSheet['header'], name: string): PointSheet['box'] {
+  const box = geocentricBox(min, max);
+  if (box !== undefined) return box;
+  throw new JobFailure(
+    'invalidCoordinates',
+    `${name} names a geocentric coordinate system, but its coordinates are not on the surface of the earth. Set the coordinate system of the input in the task, such as EPSG:25832.`,
   );
-  const [lons, lats] = [corners.map(([lon]) => lon), corners.map(([, lat]) => lat)];
-  return [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)];
 }
 
 /** Heights have the unit of the horizontal coordinates, unless something says otherwise. */

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { openFile } from '@platen/formats/bytes/open-file';
+import { openLas } from '@platen/formats/las/open-las';
+import { writeLas } from '@platen/formats/las/testing';
+import { afterFile } from '../../checks/clean-up.ts';
+import { JobFailure } from '../job-type.ts';
+import { openPointTests, readTileset } from './testing.ts';
+import { small, town, utm } from './testing-town.ts';
+
+const tests = await openPointTests();
+afterFile(() => tests.remove());
+
+const damages = fc.array(
+  fc.record({ at: fc.double({ min: 0, max: 1, noNaN: true }), byte: fc.nat({ max: 255 }) }),
+  { minLength: 1, maxLength: 6 },
+);
+
+/** Bytes of the header and of the records behind it are changed as often as all others together. */
+function damage(whole: Uint8Array, head: number, changes: readonly { at: number; byte: number }[]): Buffer {
+  const copy = Buffer.from(whole);
+  for (const [i, { at, byte }] of changes.entries())
+    copy[Math.floor(at * ((i % 2 === 0 ? head : copy.length) - 1))] = byte;
+  return copy;
+}
+
+/** A damaged file becomes tiles that can be read, or fails with a reason. */
+async function survives(name: string, content: Uint8Array, crs?: string): Promise<void> {
+  const file = await tests.put(name, content, crs);
+  try {
+    const run = await tests.run([file], { ...small, processing: { workers: 1 } });
+    const { tiles } = await readTileset(run);
+    const count = tiles.reduce((sum, { places }) => sum + places.length / 3, 0);
+    assert.equal(count, run.result.datasource!.properties['pointCount']);
+  } catch (error) {
+    assert.ok(error instanceof JobFailure, String((error as Error).stack));
+    assert.ok(error.message.length > 20);
+  }
+}
+
+test('a damaged LAS becomes tiles or fails with a reason', async () => {
+  const whole = writeLas({ pointFormat: 3, points: town(400), records: [utm] });
+  await fc.assert(
+    fc.asyncProperty(damages, (changes) => survives('d.las', damage(whole, 400, changes))),
+    { numRuns: 60 },
+  );
+});
+
+test('a LAS that is cut off anywhere becomes tiles or fails with a reason', async () => {
+  const whole = writeLas({ minor: 4, pointFormat: 7, points: town(100), records: [utm] });
+  for (let length = 0; length < whole.length; length += 173)
+    await survives('c.las', whole.subarray(0, length));
+});
+
+const sample = join(
+  process.env['PLATEN_SAMPLE_DATA'] ?? join(import.meta.dirname, '../../../shared/data'),
+  'points/lone-star.copc.laz',
+);
+const skip = existsSync(sample) ? false : `SKIPPED: ${sample} is not there`;
+
+/** The beginning of a COPC with one chunk and its table. */
+async function smallLaz(): Promise<{ readonly content: Buffer; readonly head: number }> {
+  const packed = readFileSync(sample);
+  const file = await openFile(sample);
+  const { header, parts } = await openLas(file);
+  await file.close();
+  const [chunk] = parts.toSorted((a, b) => a.length - b.length);
+  const head = Buffer.from(packed.subarray(0, header.pointOffset + 8));
+  const points = packed.subarray(chunk!.offset, chunk!.offset + chunk!.length);
+  head.writeBigUInt64LE(BigInt(chunk!.points), 247);
+  head.writeBigInt64LE(-1n, header.pointOffset);
+  // no records behind the points
+  head.writeUInt32LE(0, 243);
+  return { content: Buffer.concat([head, points]), head: head.length };
+}
+
+test('a damaged LAZ becomes tiles or fails with a reason', { skip }, async () => {
+  const { content, head } = await smallLaz();
+  const whole = readFileSync(sample);
+  await survives('no-table.laz', content, 'EPSG:26912');
+  await fc.assert(
+    fc.asyncProperty(damages, (changes) => survives('d.laz', damage(content, head, changes), 'EPSG:26912')),
+    { numRuns: 20 },
+  );
+  await fc.assert(
+    fc.asyncProperty(damages, (changes) => survives('d.laz', damage(whole, head, changes), 'EPSG:26912')),
+    { numRuns: 6 },
+  );
+});
