@@ -18,6 +18,7 @@ import { benchLog } from './log.ts';
 import { benchObjects } from './objects.ts';
 import { benchOutputs } from './outputs.ts';
 import { benchPickup } from './pickup.ts';
+import { benchPoints } from './points.ts';
 import { benchPublish } from './publish.ts';
 import { benchQueue } from './queue.ts';
 import { print } from './report.ts';
@@ -58,6 +59,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   laz: benchLaz,
   imagery: benchImagery,
   terrain: benchTerrain,
+  points: benchPoints,
   tiles: benchTiles,
   'outputs-3tz': benchWrite3tz,
   'large-job': benchLargeJob,
