@@ -42,6 +42,8 @@ export const rooms: Readonly<Record<string, Room>> = {
       'contract',
       'geo',
       'formats',
+      'styles/legend',
+      'styles/palettes',
       '@maplibre/maplibre-gl-style-spec',
       'earcut',
       'lru-cache',

@@ -192,3 +192,22 @@ test('the number of threads changes no byte', async () => {
     readFile((await tests.run([input], { processing: { workers } })).path);
   assert.deepEqual(await bytesWith(1), await bytesWith(5));
 });
+
+test('colours of one band, and their legend in the properties', async () => {
+  const image = { ...squares, bands: 1, photometric: 1, sample: (x: number) => (x < 200 ? 5 : 80) };
+  const input = await tests.put('noise.tif', { images: [image], ...utm });
+  const stops = [
+    { value: 0, colour: '#00aa00', title: 'quiet' },
+    { value: 50, colour: '#cc0000' },
+  ];
+  const { path, result } = await tests.run([input], { colour: { stops, classed: true } });
+  const map = await openMap(path);
+  isNear(await map.colourAt(placeOf(50, 150)), [0, 170, 0, 255], 4);
+  isNear(await map.colourAt(placeOf(350, 150)), [204, 0, 0, 255], 4);
+  await map.close();
+  const rows = [
+    { type: 'FillLegendRow', title: 'quiet', fill: { color: '#00aa00' } },
+    { type: 'FillLegendRow', title: '≥ 50', fill: { color: '#cc0000' } },
+  ];
+  assert.deepEqual(result.datasource!.properties['legend'], [{ type: 'StyleLegendItem', colNr: 1, rows }]);
+});

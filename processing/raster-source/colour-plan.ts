@@ -1,7 +1,7 @@
 import { photometric, tag } from '@platen/formats/geotiff/tags';
 import { JobFailure } from '../job-type.ts';
 import type { RasterSheet } from './raster-sheet.ts';
-import type { ColourPlan } from './to-rgba.ts';
+import type { ColourPlan } from './plan-of-colours.ts';
 
 /** Of a JPEG, PNG or WebP, which is decoded as RGBA. */
 export const picturePlan: ColourPlan = {
@@ -10,6 +10,8 @@ export const picturePlan: ColourPlan = {
   alphaBand: 3,
   noData: undefined,
   range: undefined,
+  gamma: 1,
+  ramp: undefined,
   isInverted: false,
   palette: undefined,
   isCmyk: false,
@@ -39,6 +41,8 @@ export function colourPlanOf(sheet: RasterSheet, wanted: readonly number[] | und
     alphaBand,
     noData,
     range: undefined,
+    gamma: 1,
+    ramp: undefined,
     isInverted: colours === photometric.whiteIsZero,
     palette: colours === photometric.palette && values ? Float64Array.from(values) : undefined,
     isCmyk,

@@ -42,7 +42,8 @@ function setRange(sheet: MosaicSheet, range: readonly [number, number]): MosaicS
   return { ...sheet, colours: { ...sheet.colours, range } };
 }
 
-async function sampleRange(
+/** The numbers above and below which few are, in a sample of some of all sheets. */
+export async function sampleRange(
   all: readonly MosaicSheet[],
   sheets: readonly MosaicSheet[],
   reader: SheetReader,
@@ -51,7 +52,7 @@ async function sampleRange(
   const step = Math.max(1, Math.floor(sheets.length / maxSheets));
   for (let i = 0; i < sheets.length; i += step) {
     const sheet = sheets[i]!;
-    const { bands, shown, noData } = sheet.colours;
+    const { bands, shown, noData, alphaBand } = sheet.colours;
     for (let place = 0; place < windowsAcross ** 2; place++) {
       const start = (number: number, size: number): number =>
         Math.max(0, Math.floor(((number + 0.5) / windowsAcross) * size - windowSide / 2));
@@ -62,6 +63,7 @@ async function sampleRange(
       const { samples, mask } = await reader.readSamples(all.indexOf(sheet), { column, row, width, height });
       for (let pixel = 0; pixel < width * height; pixel += 3) {
         if (mask?.[pixel] === 0) continue;
+        if (alphaBand !== undefined && samples[pixel * bands + alphaBand] === 0) continue;
         for (const band of shown) {
           const value = samples[pixel * bands + band]!;
           if (Number.isFinite(value) && value !== noData) found.push(value);

@@ -1,7 +1,7 @@
 import type { GeoTransform } from '@platen/formats/geotiff/geo-transform';
 import type { RasterSheet, SheetPart } from './raster-sheet.ts';
 import type { MercatorBox } from './mercator-frame.ts';
-import type { ColourPlan } from './to-rgba.ts';
+import type { ColourPlan } from './plan-of-colours.ts';
 
 /** A sheet with its place in web mercator, and how it becomes colours. Plain data, as it is sent to threads. */
 export interface MosaicSheet {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { threadOptions } from '../kit/thread-options.ts';
+import { rampNames } from './ramp-names.ts';
 
 /** `processing` of job types that read sheets. */
 export const sheetProcessing = Type.Object(
@@ -15,6 +16,22 @@ export const sheetProcessing = Type.Object(
   },
   { title: 'Processing' },
 );
+
+const colourStop = Type.Object({
+  value: Type.Number({ title: 'Value', description: 'A number of the band.' }),
+  colour: Type.String({
+    pattern: '^#[0-9a-fA-F]{6}$',
+    title: 'Colour',
+    description: 'The colour of the value.',
+  }),
+  title: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      title: 'Title',
+      description: 'What the legend calls it. Default: the value.',
+    }),
+  ),
+});
 
 /** `colour` of job types that show sheets as pictures; see `readColours`. */
 export const sheetColours = Type.Object(
@@ -35,7 +52,45 @@ export const sheetColours = Type.Object(
         maxItems: 2,
         title: 'Range of values',
         description:
-          'The values that become black and white. Default: colours of 8 bits stay as they are; of other values, all but the lowest and highest 2 % of a sample of all sheets.',
+          'The values that become black and white, or the ends of the ramp. Default: colours of 8 bits stay as they are; of other values, all but the lowest and highest 2 % of a sample of all sheets.',
+        'x-level': 'advanced',
+      }),
+    ),
+    gamma: Type.Optional(
+      Type.Number({
+        minimum: 0.1,
+        maximum: 10,
+        title: 'Gamma',
+        description: 'Above 1, dark values become lighter; below 1, darker. Black and white stay.',
+        default: 1,
+        'x-level': 'advanced',
+      }),
+    ),
+    ramp: Type.Optional(
+      Type.String({
+        enum: [...rampNames],
+        title: 'Colour ramp',
+        description:
+          'Colours one band from its low values to its high ones. The legend follows from it. Default: none.',
+        'x-level': 'advanced',
+      }),
+    ),
+    stops: Type.Optional(
+      Type.Array(colourStop, {
+        minItems: 1,
+        maxItems: 40,
+        title: 'Values and their colours',
+        description:
+          'Own colours of one band, with ascending values, instead of a ramp. The legend follows from them.',
+        'x-level': 'advanced',
+      }),
+    ),
+    classed: Type.Optional(
+      Type.Boolean({
+        title: 'Classes',
+        description:
+          'Each of the own colours reaches from its value to the next. Otherwise colours between two values are interpolated.',
+        default: false,
         'x-level': 'advanced',
       }),
     ),

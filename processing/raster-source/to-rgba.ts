@@ -1,24 +1,8 @@
 import { labToRgb } from '@platen/geo/canvas/lab-to-rgb';
 import type { PixelSquare } from '@platen/geo/raster/halve-pixels';
-
-/** How the numbers of a sheet become colours. Plain data. */
-export interface ColourPlan {
-  /** Bands of the sheet. */
-  readonly bands: number;
-  /** The bands of red, green and blue; one for all three is grey. */
-  readonly shown: readonly number[];
-  readonly alphaBand: number | undefined;
-  readonly noData: number | undefined;
-  /** The numbers that become black and white; undefined: they are colours of 8 bits. */
-  readonly range: readonly [low: number, high: number] | undefined;
-  readonly isInverted: boolean;
-  /** Red, then green, then blue of all numbers, in 16 bits. */
-  readonly palette: Float64Array | undefined;
-  /** Cyan, magenta, yellow, black. */
-  readonly isCmyk: boolean;
-  /** CIELab, as TIFF has it. */
-  readonly isLab: boolean;
-}
+import type { ColourPlan } from './plan-of-colours.ts';
+import { colourWriter } from './colour-ramp.ts';
+import { shadeOf } from './shade-of.ts';
 
 /**
  * The colours of pixels, hidden where they are no data.
@@ -52,8 +36,9 @@ export function toRgba(
 
 /** Colours of 8 bits, of which all are shown. */
 function isPlain({ samples, mask }: PixelSquare, plan: ColourPlan): boolean {
-  const { alphaBand, noData, range, isInverted, palette, isCmyk, isLab } = plan;
-  const areBytes = samples instanceof Uint8Array && !range && !isInverted && !palette && !isCmyk && !isLab;
+  const { alphaBand, noData, range, gamma, ramp, isInverted, palette, isCmyk, isLab } = plan;
+  const isChanged = range !== undefined || gamma !== 1 || ramp !== undefined || isInverted;
+  const areBytes = samples instanceof Uint8Array && !isChanged && !palette && !isCmyk && !isLab;
   return areBytes && !mask && alphaBand === undefined && noData === undefined;
 }
 
@@ -76,8 +61,12 @@ function hasNothing(samples: PixelSquare['samples'], at: number, { shown, noData
 type Colour = (at: number, rgba: Uint8Array, to: number) => void;
 
 function colourOf(samples: PixelSquare['samples'], plan: ColourPlan): Colour {
-  const { palette, range, isInverted, isCmyk, isLab } = plan;
+  const { palette, range, gamma, ramp, isInverted, isCmyk, isLab } = plan;
   const [red = 0, green = red, blue = red] = plan.shown;
+  if (ramp) {
+    const write = colourWriter(ramp);
+    return (at, rgba, to) => write(samples[at + red]!, rgba, to);
+  }
   if (palette) {
     const size = palette.length / 3;
     return (at, rgba, to) => {
@@ -91,18 +80,13 @@ function colourOf(samples: PixelSquare['samples'], plan: ColourPlan): Colour {
       for (let i = 0; i < 3; i++) rgba[to + i] = ((255 - samples[at + i]!) * light) / 255;
     };
   if (isLab) return labColour(samples);
-  if (!range && !isInverted)
+  if (!range && !isInverted && gamma === 1)
     return (at, rgba, to) => {
       rgba[to] = samples[at + red]!;
       rgba[to + 1] = samples[at + green]!;
       rgba[to + 2] = samples[at + blue]!;
     };
-  const [low, high] = range ?? [0, 255];
-  const scale = 255 / (high - low || 1);
-  const shade = (value: number): number => {
-    const grey = Math.min(255, Math.max(0, (value - low) * scale));
-    return isInverted ? 255 - grey : grey;
-  };
+  const shade = shadeOf(samples, plan);
   return (at, rgba, to) => {
     rgba[to] = shade(samples[at + red]!);
     rgba[to + 1] = shade(samples[at + green]!);

@@ -1,4 +1,5 @@
-import { rampColour, type Colour } from '@platen/geo/canvas/colour';
+import { rampColour } from '@platen/geo/canvas/colour';
+import { heightRamp } from '@platen/geo/canvas/height-ramp';
 import { createPicture, type Picture } from '@platen/geo/canvas/picture';
 import { trimmedRange } from '@platen/geo/canvas/trimmed-range';
 
@@ -10,14 +11,6 @@ export interface Heights {
   readonly values: ArrayLike<number>;
 }
 
-/** Colours of an atlas, from the lowest height to the highest. */
-export const heightRamp: readonly Colour[] = [
-  [84, 130, 102],
-  [158, 180, 122],
-  [222, 208, 156],
-  [178, 138, 104],
-  [245, 243, 240],
-];
 /** The amount by which slopes darken or lighten, whatever the units of heights and pixels. */
 const contrast = 0.35;
 

@@ -6,9 +6,8 @@ import { requireImageCodec } from '../kit/images/image-codec.ts';
 import { memoryBudget } from '../kit/memory-plan.ts';
 import { createStopwatch } from '../kit/stopwatch.ts';
 import { createWorkerPool } from '../kit/worker-pool.ts';
-import { withRange } from '../raster-source/find-range.ts';
+import { findColours, type FoundColours } from '../raster-source/find-colours.ts';
 import { findMosaicSheets, imageEndings } from '../raster-source/find-sheets.ts';
-import type { MosaicSheet } from '../raster-source/mosaic-sheet.ts';
 import { openSheetReader } from '../raster-source/read-sheets.ts';
 import { unpackInputs } from '../raster-source/unpack-inputs.ts';
 import { openImageryCheckpoint } from './checkpoint.ts';
@@ -33,7 +32,7 @@ export const runTilesImagery: RunJob<typeof tilesImagery> = async (options, cont
   );
   const unpacked = { sheets: imageEndings, folder: join(folder, 'unpacked') };
   const inputs = await unpackInputs(context.inputs, unpacked, context);
-  const sheets = await findSheets(inputs, { settings, memory, context });
+  const { sheets, legend } = await findSheets(inputs, { settings, memory, context });
   const depth = checkpoint.get('depth') ?? depthOf(memory, sheets);
   checkpoint.save('depth', depth);
   const plan = planImagery(sheets, { depth, settings, context });
@@ -64,7 +63,7 @@ export const runTilesImagery: RunJob<typeof tilesImagery> = async (options, cont
       );
     watch.lap('read', { units: base.length, resumed: checkpoint.units.length });
     await pool.close();
-    const result = await writeOutput({ settings, plan, tiles, sheetCount: sheets.length }, context);
+    const result = await writeOutput({ settings, plan, tiles, sheetCount: sheets.length, legend }, context);
     watch.lap('write', {});
     return result;
   } finally {
@@ -73,19 +72,20 @@ export const runTilesImagery: RunJob<typeof tilesImagery> = async (options, cont
   }
 };
 
-/** All sheets, with the range of their numbers that becomes black to white. */
+/** All sheets, and how their numbers become colours. */
 async function findSheets(
   inputs: readonly JobInput[],
   {
-    settings: { strict, bands, range },
+    settings,
     memory: { sheetBytes },
     context,
   }: { readonly settings: Settings; readonly memory: ImageryMemory; readonly context: JobContext },
-): Promise<readonly MosaicSheet[]> {
+): Promise<FoundColours> {
+  const { strict, bands } = settings;
   const found = await findMosaicSheets(inputs, { strict, bands, sheetBytes }, context);
   const reader = openSheetReader(found, await requireImageCodec(), sheetBytes);
   try {
-    return await withRange(found, reader, { range, context });
+    return await findColours(found, reader, { settings, context });
   } finally {
     await reader.close();
   }

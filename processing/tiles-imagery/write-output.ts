@@ -9,6 +9,7 @@ import { maxFolderFiles } from '../kit/folder-sink.ts';
 import type { MadeTiles } from '../kit/merge-tiles.ts';
 import { archiveName, writeTileArchive } from '../kit/write-tile-archive.ts';
 import { thumbnailPathOf } from '../tile-style/thumbnail-path.ts';
+import type { FoundColours } from '../raster-source/find-colours.ts';
 import { drawThumbnail } from './draw-thumbnail.ts';
 import type { ImageryPlan } from './plan-imagery.ts';
 import type { Settings } from './settings.ts';
@@ -18,6 +19,7 @@ export interface ImageryOutput {
   readonly plan: ImageryPlan;
   readonly tiles: MadeTiles;
   readonly sheetCount: number;
+  readonly legend: FoundColours['legend'];
 }
 
 /** What layers of a TMS ask for, whatever its images are: browsers tell by the first bytes. */
@@ -25,7 +27,7 @@ const ending = 'png';
 
 /** Puts the archive together, and describes the datasource. */
 export async function writeOutput(output: ImageryOutput, context: JobContext): Promise<JobResult> {
-  const { settings, plan, tiles, sheetCount } = output;
+  const { settings, plan, tiles, sheetCount, legend } = output;
   const { bbox, maxZoom } = plan;
   const { minZoom, format, container, attribution } = settings;
   const count = tiles.leaves.reduce(
@@ -77,6 +79,7 @@ export async function writeOutput(output: ImageryOutput, context: JobContext): P
         sheetCount,
         format,
         thumbnail: 'thumbnail.png',
+        ...(legend && { legend }),
         ...(attribution !== undefined && { attribution }),
       },
     },

@@ -5,7 +5,7 @@ import type { Conversion } from '../conversion.ts';
 import { makePyramid, type PixelMaker } from '../pyramid/make-pyramid.ts';
 import { levelsOf, type RasterShape } from '../pyramid/raster-shape.ts';
 import { writeFile } from '../pyramid/write-file.ts';
-import { withRange } from '../../raster-source/find-range.ts';
+import { findColours, type FoundColours } from '../../raster-source/find-colours.ts';
 import { findMosaicSheets } from '../../raster-source/find-sheets.ts';
 import {
   degreesOf,
@@ -43,7 +43,7 @@ export async function convertForViewer(conversion: Conversion, context: JobConte
   const packer = await openTilePacker(codec, { unitSide, encoding: { format, quality, side: tileSide } });
   const reader = openSheetReader(found, codec, sheetBytes);
   try {
-    const sheets = await withRange(found, reader, { range: settings.range, context });
+    const { sheets, legend } = await findColours(found, reader, { settings, context });
     const readMosaic = createMosaicReader({ sheets, reader, resampling: settings.resampling });
     const maker: PixelMaker = {
       async read({ column, row }) {
@@ -67,10 +67,10 @@ export async function convertForViewer(conversion: Conversion, context: JobConte
     const { size } = await writeFile({ name, shape, ...tags }, made, context);
     made.log.close();
     watch.lap('write', { size });
+    return resultOf(found, { conversion, frame, shape, legend });
   } finally {
     await reader.close();
   }
-  return resultOf(found, { conversion, frame, shape });
 }
 
 function shapeOf({ width, height }: MercatorFrame, hasMask: boolean): RasterShape {
@@ -127,9 +127,10 @@ interface Made {
   readonly conversion: Conversion;
   readonly frame: MercatorFrame;
   readonly shape: RasterShape;
+  readonly legend: FoundColours['legend'];
 }
 
-function resultOf(sheets: readonly MosaicSheet[], { conversion, frame, shape }: Made): JobResult {
+function resultOf(sheets: readonly MosaicSheet[], { conversion, frame, shape, legend }: Made): JobResult {
   const { settings, name } = conversion;
   const bbox = degreesOf(boxOf(sheets));
   const extent = { type: 'Extent', coordinates: bbox, projection: { type: 'Projection', epsg: 4326 } };
@@ -146,6 +147,7 @@ function resultOf(sheets: readonly MosaicSheet[], { conversion, frame, shape }: 
         overviews: levelsOf(shape).length - 1,
         sheetCount: sheets.length,
         format: settings.format,
+        ...(legend && { legend }),
         ...(settings.attribution !== undefined && { attribution: settings.attribution }),
       },
     },

@@ -2,7 +2,7 @@ import { rampColour, type Colour } from '@platen/geo/canvas/colour';
 import { createDepthCanvas, drawSpot } from '@platen/geo/canvas/depth-canvas';
 import type { Picture } from '@platen/geo/canvas/picture';
 import { trimmedRange } from '@platen/geo/canvas/trimmed-range';
-import { heightRamp } from '../../tile-style/draw-relief.ts';
+import { heightRamp } from '@platen/geo/canvas/height-ramp';
 import type { PointSample } from './collect-points.ts';
 
 const side = 256;

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findCrs } from '@platen/formats/crs/find-crs';
+import { keysOf, type WrittenImage } from '@platen/formats/geotiff/testing';
+import { afterFile } from '../../checks/clean-up.ts';
+import { openImageryTests, openTiles } from './testing.ts';
+
+const tests = await openImageryTests();
+afterFile(tests.remove);
+
+const [east, north] = [500_000, 5_500_000];
+const place = { keys: keysOf(25_832), scale: [2, 2], tie: [0, 0, 0, east, north, 0] } as const;
+const png = { image: { format: 'png' } };
+
+/** Four columns of 50 pixels with a number each. */
+const columnsOf = (numbers: readonly number[], more: Partial<WrittenImage> = {}): WrittenImage => ({
+  width: 200,
+  height: 100,
+  bits: 32,
+  sampleFormat: 3,
+  sample: (x) => numbers[Math.floor(x / 50)]!,
+  ...more,
+});
+
+function placeOf(column: number): [lon: number, lat: number] {
+  const position = Float64Array.of(east + (column * 50 + 25) * 2, north - 100);
+  findCrs('EPSG:25832').toLonLat(position, 1);
+  return [position[0]!, position[1]!];
+}
+
+async function colours(image: WrittenImage, colour: object) {
+  const input = await tests.put('columns.tif', { images: [image], ...place });
+  const { result, outputFolder } = await tests.run([input], { ...png, colour });
+  const { properties, typeProperties } = result.datasource!;
+  const tiles = await openTiles(outputFolder);
+  const { maxLevel } = typeProperties as { maxLevel: number };
+  const found = await Promise.all([0, 1, 2, 3].map((column) => tiles.colourAt(maxLevel, placeOf(column))));
+  const [legend] = (properties['legend'] ?? []) as { rows: { title: string; fill: { color: string } }[] }[];
+  return {
+    found: found.map((one) => one?.slice(0, 3)),
+    legend: legend?.rows.map(({ title, fill }) => `${title} ${fill.color}`),
+  };
+}
+
+test('one band is coloured by a ramp over its range, which the legend tells', async () => {
+  const grey = await colours(columnsOf([0, 25, 50, 100]), { ramp: 'Grey', range: [0, 100] });
+  assert.deepEqual(grey.found, [
+    [0, 0, 0],
+    [64, 64, 64],
+    [128, 128, 128],
+    [255, 255, 255],
+  ]);
+  assert.deepEqual(grey.legend, ['0 #000000', '100 #ffffff']);
+  const sampled = await colours(columnsOf([3, 3, 9, 9]), { ramp: 'Terrain' });
+  assert.deepEqual(sampled.found, [
+    [84, 130, 102],
+    [84, 130, 102],
+    [245, 243, 240],
+    [245, 243, 240],
+  ]);
+  assert.deepEqual(sampled.legend?.[0], '3 #548266');
+  assert.deepEqual(sampled.legend?.at(-1), '9 #f5f3f0');
+});
+
+test('a ramp stretches images of 8 bits, too, of one band or more', async () => {
+  const image = columnsOf([10, 10, 20, 20], { bits: 8, sampleFormat: 1, bands: 3, photometric: 2 });
+  const { found } = await colours(image, { ramp: 'Grey', bands: [2] });
+  assert.deepEqual(found, [
+    [0, 0, 0],
+    [0, 0, 0],
+    [255, 255, 255],
+    [255, 255, 255],
+  ]);
+});
+
+test('own classes keep their colours, without mixtures at their borders', async () => {
+  const stops = [
+    { value: 0, colour: '#0000ff', title: 'Water' },
+    { value: 1, colour: '#00ff00' },
+    { value: 7, colour: '#ff0000' },
+  ];
+  const { found, legend } = await colours(columnsOf([0, 1, 6.9, 99]), { stops, classed: true });
+  assert.deepEqual(found, [
+    [0, 0, 255],
+    [0, 255, 0],
+    [0, 255, 0],
+    [255, 0, 0],
+  ]);
+  assert.deepEqual(legend, ['Water #0000ff', '1 – 7 #00ff00', '≥ 7 #ff0000']);
+});
+
+test('a gamma lightens what is dark, of 8 bits as of others', async () => {
+  const wanted = [0, 64, 128, 255].map((value) => Math.round(255 * Math.sqrt(value / 255)));
+  for (const [scale, more] of [
+    [1, { bits: 8, sampleFormat: 1, bands: 3, photometric: 2 }],
+    [100, { bits: 16, sampleFormat: 1 }],
+    [0.5, {}],
+  ] as const) {
+    const image = columnsOf(
+      [0, 64, 128, 255].map((value) => value * scale),
+      more,
+    );
+    const range = scale === 1 ? {} : { range: [0, 255 * scale] };
+    const { found, legend } = await colours(image, { gamma: 2, ...range });
+    assert.deepEqual(
+      found.map((one) => one?.[0]),
+      wanted,
+    );
+    assert.equal(legend, undefined);
+  }
+});
