@@ -97,6 +97,12 @@ async function runInProcess({
     return { isUnchanged: true, fingerprint };
   }
   const former = await prepareFormer(client, job, spec, { ...staging, recipe });
+  if (job.former?.recipe !== undefined && job.former.recipe !== recipe)
+    report.log(
+      logEntry(
+        'Everything is made again: an option, the version of the job type or that of Node has changed.',
+      ),
+    );
   const { root, service } = run;
   const { folders, pid } = child;
   const resumedAttempt =

@@ -5,7 +5,7 @@ import type { MadeUnit } from './tasks.ts';
 import { tilesImageryType } from './type.ts';
 
 /** Increase it when the shape of the saved units changes: a checkpoint in another format is discarded. */
-const format = 1;
+const format = 2;
 
 export type ImageryCheckpoint = Checkpoint<{ depth: number }, MadeUnit>;
 

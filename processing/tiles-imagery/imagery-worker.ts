@@ -42,7 +42,7 @@ export async function createImageryWorker(setup: Setup): Promise<(task: Task) =>
       square = halveRgba(square, perSide * tileSide);
     }
     const start = roots.length;
-    roots.append(packRoot(square));
+    roots.append(packRoot(halveRgba(square, tileSide)));
     roots.flush();
     const root = { path: roots.path, start, end: roots.length };
     return { unit, root, tiles: log.end(), warnings: warnings.take() };
@@ -62,7 +62,7 @@ export async function createImageryWorker(setup: Setup): Promise<(task: Task) =>
     const rgba = new Uint8Array(side * side * 4);
     const perSide = side / tileSide;
     for (const { unit: below, root } of task.below) {
-      const half = halveRgba(unpackRoot(root), tileSide);
+      const half = unpackRoot(root);
       const left = (below.x - unit.x * perSide * 2) * (tileSide / 2);
       const top = (below.y - unit.y * perSide * 2) * (tileSide / 2);
       copyInto(rgba, side, { half, left, top });

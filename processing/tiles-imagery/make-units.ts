@@ -5,66 +5,111 @@ import { runAll } from '../kit/run-all.ts';
 import { emitWarnings, mergeWarnings } from '../kit/warning-counter.ts';
 import type { WorkerPool } from '../kit/worker-pool.ts';
 import { inArchiveOrder } from '../raster-source/archive-order.ts';
+import { signAbove, signBase, type Signature } from '../raster-source/sign-units.ts';
 import { keyOf, layersOf, unitOf, type ZoomLayer } from '../raster-source/zoom-layers.ts';
 import type { ImageryCheckpoint } from './checkpoint.ts';
 import type { ImageryPlan } from './plan-imagery.ts';
 import type { MadeUnit, RootOfUnit, Task } from './tasks.ts';
+import type { FormerUnits, SignedUnit } from './update.ts';
 
 export interface UnitsRun {
   readonly plan: ImageryPlan;
   readonly pool: WorkerPool<Task, MadeUnit>;
   readonly checkpoint: ImageryCheckpoint;
   readonly context: JobContext;
+  /** Of all sheets; undefined if the content of one is unknown. */
+  readonly identities: readonly string[] | undefined;
+  /** Those that an update copies from. */
+  readonly former: FormerUnits | undefined;
 }
 
 export interface MadeImagery {
   readonly tiles: MadeTiles;
+  /** In the order of the archive, from the base to the top. */
+  readonly units: readonly SignedUnit[];
+  /** Units that are as they were. */
+  readonly copied: number;
   /** No pixel is shown. */
   readonly isEmpty: boolean;
 }
 
-/** Makes the units of the base from the sheets, and the layers above it from the units below. */
-export async function makeUnits({ plan, pool, checkpoint, context }: UnitsRun): Promise<MadeImagery> {
+interface SignedTask {
+  readonly task: Task;
+  readonly signature: Signature;
+}
+
+/** Makes the units of the base from the sheets, and the layers above it from the units below; or copies them. */
+export async function makeUnits(run: UnitsRun): Promise<MadeImagery> {
+  const { plan, pool, checkpoint, context, identities = [], former } = run;
   const { shape, base } = plan;
   const made = new Map(checkpoint.units.map((one) => [keyOf(one.unit), one]));
-  const work = async (tasks: readonly Task[], phase: string): Promise<MadeUnit[]> => {
-    const open = tasks.filter(({ unit }) => !made.has(keyOf(unit)));
-    let done = tasks.length - open.length;
+  let copied = 0;
+  const work = async (tasks: readonly SignedTask[], phase: string): Promise<SignedUnit[]> => {
+    let done = tasks.filter(({ task }) => made.has(keyOf(task.unit))).length;
     context.progress(phase, done, tasks.length);
-    await runAll(pool, open, (unit) => {
-      checkpoint.append(unit);
-      made.set(keyOf(unit.unit), unit);
+    for (const { task, signature } of former ? tasks : []) {
+      context.signal.throwIfAborted();
+      if (made.has(keyOf(task.unit))) continue;
+      const unit = await former!.copy(task.unit, signature);
+      if (!unit) continue;
+      made.set(keyOf(task.unit), unit);
+      copied++;
       context.progress(phase, ++done, tasks.length);
-    });
-    return tasks.map(({ unit }) => made.get(keyOf(unit))!);
+    }
+    const open = tasks.filter(({ task }) => !made.has(keyOf(task.unit)));
+    await runAll(
+      pool,
+      open.map(({ task }) => task),
+      (unit) => {
+        checkpoint.append(unit);
+        made.set(keyOf(unit.unit), unit);
+        context.progress(phase, ++done, tasks.length);
+      },
+    );
+    return tasks.map(({ task, signature }) => ({ made: made.get(keyOf(task.unit))!, signature }));
   };
   const sampled = await work(
-    base.map(({ unit, sheets }) => ({ kind: 'sample', unit, sheets })),
+    base.map(({ unit, sheets }) => ({
+      task: { kind: 'sample', unit, sheets },
+      signature: signBase(sheets, identities),
+    })),
     'read',
   );
-  emitWarnings(mergeWarnings(sampled.flatMap(({ warnings }) => warnings)), context.warn);
-  const all = [...sampled];
+  emitWarnings(mergeWarnings(sampled.flatMap(({ made: { warnings } }) => warnings)), context.warn);
+  const units = [...sampled];
   let below = sampled;
   for (const layer of layersOf(shape).slice(1)) {
     below = await work(combineTasks(below, layer, plan), 'combine');
-    all.push(...below);
+    units.push(...below);
   }
   // each zoom belongs to one layer, in which the units follow each other along the Hilbert curve
   return {
-    tiles: { leaves: all.map(({ tiles }) => tiles), tops: [] },
-    isEmpty: below.every(({ root }) => !root),
+    tiles: { leaves: units.map((unit) => unit.made.tiles), tops: [] },
+    units,
+    copied,
+    isEmpty: below.every((unit) => !unit.made.root),
   };
 }
 
-function combineTasks(below: readonly MadeUnit[], layer: ZoomLayer, { shape }: ImageryPlan): Task[] {
-  const groups = new Map<string, { readonly unit: BlockPlace; readonly below: RootOfUnit[] }>();
-  for (const { unit, root } of below) {
+function combineTasks(below: readonly SignedUnit[], layer: ZoomLayer, { shape }: ImageryPlan): SignedTask[] {
+  const groups = new Map<string, { unit: BlockPlace; below: RootOfUnit[]; signed: SignedPlace[] }>();
+  for (const { made, signature } of below) {
+    const { unit, root } = made;
     if (root === undefined) continue;
     const parent: BlockPlace = unitOf({ z: unit.z - 1, x: unit.x >> 1, y: unit.y >> 1 }, layer);
-    const group = groups.get(keyOf(parent)) ?? { unit: parent, below: [] };
+    const group = groups.get(keyOf(parent)) ?? { unit: parent, below: [], signed: [] };
     groups.set(keyOf(parent), group);
     group.below.push({ unit, root });
+    group.signed.push({ unit, signature });
   }
   const ordered = inArchiveOrder([...groups.values()], shape.grid, ({ unit }) => unit);
-  return ordered.map(({ unit, below: parts }) => ({ kind: 'combine', unit, below: parts }));
+  return ordered.map(({ unit, below: parts, signed }) => ({
+    task: { kind: 'combine', unit, below: parts },
+    signature: signAbove(signed),
+  }));
+}
+
+interface SignedPlace {
+  readonly unit: BlockPlace;
+  readonly signature: Signature;
 }

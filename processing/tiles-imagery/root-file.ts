@@ -3,7 +3,7 @@ import { readInto, type FileRange } from '../kit/scratch-file.ts';
 
 const options = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
-/** RGBA of a tile for a scratch file. */
+/** RGBA for a scratch file. */
 export function packRoot(rgba: Uint8Array): Uint8Array {
   return zstdCompressSync(rgba, options);
 }

@@ -9,6 +9,7 @@ import { createWorkerPool } from '../kit/worker-pool.ts';
 import { findColours, type FoundColours } from '../raster-source/find-colours.ts';
 import { findMosaicSheets, imageEndings } from '../raster-source/find-sheets.ts';
 import { openSheetReader } from '../raster-source/read-sheets.ts';
+import { identifySheets } from '../raster-source/sign-units.ts';
 import { unpackInputs } from '../raster-source/unpack-inputs.ts';
 import { openImageryCheckpoint } from './checkpoint.ts';
 import { makeUnits } from './make-units.ts';
@@ -17,6 +18,7 @@ import { planImagery } from './plan-imagery.ts';
 import { readSettings, type Settings } from './settings.ts';
 import type { tilesImagery } from './spec.ts';
 import type { MadeUnit, Setup, Task } from './tasks.ts';
+import { openFormerUnits, readFormer, writeManifest, type SheetRecord } from './update.ts';
 import { writeOutput } from './write-output.ts';
 
 /** Makes one pyramid of image tiles from one or many sheets. */
@@ -33,20 +35,21 @@ export const runTilesImagery: RunJob<typeof tilesImagery> = async (options, cont
   const unpacked = { sheets: imageEndings, folder: join(folder, 'unpacked') };
   const inputs = await unpackInputs(context.inputs, unpacked, context);
   const { sheets, legend } = await findSheets(inputs, { settings, memory, context });
-  const depth = checkpoint.get('depth') ?? depthOf(memory, sheets);
+  const former = readFormer(context);
+  const most = depthOf(memory, sheets);
+  const depth = checkpoint.get('depth') ?? Math.min(most, former?.depth ?? most);
   checkpoint.save('depth', depth);
   const plan = planImagery(sheets, { depth, settings, context });
   const { shape, maxZoom, base } = plan;
   watch.lap('plan', { sheets: sheets.length, units: base.length, baseZoom: shape.baseZoom });
-  const setup: Omit<Setup, 'worker'> = {
-    settings,
-    sheets,
-    shape,
-    maxZoom,
-    folder,
-    attempt: checkpoint.attempt,
-    memory,
-  };
+  const { attempt } = checkpoint;
+  const identities = identifySheets(sheets, inputs);
+  const records = identities?.map((identity, i): SheetRecord => [sheets[i]!.name, identity]);
+  const formerUnits =
+    former && records
+      ? await openFormerUnits(former, { shape, sheets: records, folder, attempt, context })
+      : undefined;
+  const setup: Omit<Setup, 'worker'> = { settings, sheets, shape, maxZoom, folder, attempt, memory };
   const pool = createWorkerPool<Task, MadeUnit, never>({
     program: new URL('worker.ts', import.meta.url),
     size: Math.min(memory.workers, base.length),
@@ -55,19 +58,23 @@ export const runTilesImagery: RunJob<typeof tilesImagery> = async (options, cont
     onReport: () => {},
   });
   try {
-    const { tiles, isEmpty } = await makeUnits({ plan, pool, checkpoint, context });
+    const run = { plan, pool, checkpoint, context, identities, former: formerUnits };
+    const { tiles, units, copied, isEmpty } = await makeUnits(run);
     if (isEmpty)
       throw new JobFailure(
         'nothingUsable',
         'No sheet has a single pixel to show: all are transparent or no data.',
       );
-    watch.lap('read', { units: base.length, resumed: checkpoint.units.length });
+    watch.lap('read', { units: base.length, resumed: checkpoint.units.length, copied });
     await pool.close();
     const result = await writeOutput({ settings, plan, tiles, sheetCount: sheets.length, legend }, context);
     watch.lap('write', {});
-    return result;
+    // a folder of tiles is made as a whole
+    if (!records || settings.container === 'folder') return result;
+    return { ...result, manifest: writeManifest({ shape, sheets: records, units }, context.outputFolder) };
   } finally {
     await pool.close();
+    await formerUnits?.close();
     if (context.keepsScratch !== true) rmSync(folder, { recursive: true, force: true });
   }
 };

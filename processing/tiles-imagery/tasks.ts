@@ -21,7 +21,7 @@ export interface Setup {
   readonly memory: ImageryMemory;
 }
 
-/** What a thread has made of a unit: its tiles, and the pixels of its highest tile, from which the unit above is made. */
+/** What has been made of a unit: its tiles, and half the pixels a side of its highest tile: its part of the unit above. */
 export interface MadeUnit {
   readonly unit: BlockPlace;
   /** Undefined: no pixel is shown. */

@@ -161,7 +161,9 @@ test('a runner makes only the layers again whose inputs have changed', async () 
       params: { projectId, jobId: lastJob._id },
       query: {},
     });
-    return items.map(({ message }) => message).filter((message) => /^(?:Copied|Wrote)/.test(message));
+    return items
+      .map(({ message }) => message)
+      .filter((message) => /^(?:Copied|Wrote|Everything is made again)/.test(message));
   };
   try {
     await run({ command: 'create', name: 'Layers' });
@@ -177,6 +179,8 @@ test('a runner makes only the layers again whose inputs have changed', async () 
     await write(admin, place, { 'cities.geojson': cities });
     const all = await run(update, { update: 'full' });
     assert.ok(all.every((message) => message.startsWith('Wrote')));
+    const [reason] = await run(update, { strict: true });
+    assert.match(reason!, /^Everything is made again: an option/);
   } finally {
     await runners.stop();
   }
