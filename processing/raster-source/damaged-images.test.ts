@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { deflateSync } from 'node:zlib';
+import { keysOf, writeTiff, type WrittenImage } from '@platen/formats/geotiff/testing';
+import { mutate } from '@platen/formats/wkb/testing';
+import { afterFile } from '../../checks/clean-up.ts';
+import { JobFailure, type JobInput } from '../job-type.ts';
+import { requireImageCodec } from '../kit/images/image-codec.ts';
+import { testContext } from '../testing-context.ts';
+import { findMosaicSheets } from './find-sheets.ts';
+import { openSheetReader } from './read-sheets.ts';
+import { openSheetTests } from './testing.ts';
+
+const tests = await openSheetTests(() => Promise.reject(new Error('Sheets are read without a job.')));
+afterFile(tests.remove);
+
+const side = 32;
+const place = { keys: keysOf(25_832), scale: [2, 2], tie: [0, 0, 0, 500_000, 5_500_000, 0] } as const;
+const image: WrittenImage = {
+  width: side,
+  height: side,
+  bands: 3,
+  photometric: 2,
+  tile: side,
+  sample: (x, y, band) => (x * 7 + y * 3 + band * 50) & 255,
+};
+const world = Buffer.from([2, 0, 0, -2, 500_001, 5_499_999].join('\n'));
+
+const samples = Uint8Array.from({ length: side * side * 3 }, (_, i) => (i * 7) & 255);
+const picture = { width: side, height: side, bands: 3, samples };
+
+async function encoded(format: 'jpeg' | 'png' | 'webp'): Promise<Uint8Array> {
+  return (await requireImageCodec()).encode(picture, { format });
+}
+
+/** A TIFF whose only tile is packed in another way. */
+const packedAs = (code: number, block: Uint8Array): Buffer =>
+  writeTiff({ images: [{ ...image, packed: { compression: code, block: Buffer.from(block) } }], ...place });
+
+const files: Readonly<Record<string, () => Promise<Uint8Array> | Uint8Array>> = {
+  'plain.tif': () => writeTiff({ images: [image], ...place }),
+  'deflate.tif': () => packedAs(8, deflateSync(samples)),
+  'jpeg.tif': async () => packedAs(7, await encoded('jpeg')),
+  'webp.tif': async () => packedAs(50_001, await encoded('webp')),
+  'zstd.tif': () => writeTiff({ images: [{ ...image, isZstd: true }], ...place }),
+  'ycbcr.tif': () =>
+    writeTiff({
+      images: [
+        {
+          ...image,
+          photometric: 6,
+          packed: { compression: 1, block: Buffer.alloc((side * side * 3) / 2, 90) },
+        },
+      ],
+      ...place,
+    }),
+  'photo.jpg': () => encoded('jpeg'),
+  'photo.png': () => encoded('png'),
+  'photo.webp': () => encoded('webp'),
+};
+
+/** Opens a sheet and reads all its pixels, as jobs do. @returns the failure; undefined: it was read */
+async function readSheet(
+  name: string,
+  bytes: Uint8Array,
+  sidecar: Uint8Array,
+): Promise<JobFailure | undefined> {
+  const file = await tests.put(name, bytes);
+  const worldFile = (await tests.put(`${name}.wld`, sidecar)).path;
+  const isTiff = name.endsWith('.tif');
+  const input: JobInput = { ...file, ...(!isTiff && { crs: 'EPSG:25832', related: { wld: worldFile } }) };
+  const options = { strict: true, bands: undefined, sheetBytes: 1 << 24 };
+  try {
+    const sheets = await findMosaicSheets([input], options, testContext({ inputs: [input] }));
+    const reader = openSheetReader(sheets, await requireImageCodec(), 1 << 24);
+    try {
+      const { width, height } = sheets[0]!;
+      await reader.readSamples(0, {
+        column: 0,
+        row: 0,
+        width: Math.min(width, 64),
+        height: Math.min(height, 64),
+      });
+    } finally {
+      await reader.close();
+    }
+    return undefined;
+  } catch (error) {
+    assert.ok(
+      error instanceof JobFailure,
+      `${name}: ${error instanceof Error ? error.stack : String(error)}`,
+    );
+    assert.ok(error.message.includes(name), `the failure names the sheet: ${error.message}`);
+    return error;
+  }
+}
+
+for (const [name, make] of Object.entries(files))
+  test(`200 damaged copies of ${name} are read, or refused by name with a reason`, async (t) => {
+    const bytes = await make();
+    assert.equal(await readSheet(name, bytes, world), undefined);
+    let refused = 0;
+    for (let seed = 0; seed < 200; seed++) if (await readSheet(name, mutate(bytes, seed), world)) refused++;
+    t.diagnostic(`${refused} of 200 are refused`);
+    assert.ok(refused > 0 && refused < 200, `${refused}`);
+  });
+
+test('200 damaged world files place the image or are refused by name', async () => {
+  const bytes = await encoded('png');
+  for (let seed = 0; seed < 200; seed++) await readSheet('world.png', bytes, mutate(world, seed));
+});
+
+test('TIFFs that lie of their size are refused by name before memory is taken', async () => {
+  const lies: readonly Partial<WrittenImage>[] = [
+    { more: { 256: [65_535], 257: [65_535], 322: [16], 323: [16] } },
+    { more: { 322: [60_000], 323: [60_000] } },
+    { more: { 277: [60_000] } },
+  ];
+  for (const [i, lie] of lies.entries()) {
+    const { more = {}, ...size } = lie;
+    const bytes = writeTiff({
+      images: [{ ...image, tile: side, packed: { compression: 7, block: Buffer.alloc(99) }, ...size, more }],
+      ...place,
+    });
+    assert.ok(await readSheet(`lie-${i}.tif`, bytes, world), `lie ${i}`);
+  }
+});
