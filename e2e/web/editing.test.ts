@@ -50,7 +50,8 @@ async function inEditor(
 type Stored = Awaited<ReturnType<RunningService['client']['getProjectModule']>>;
 
 const descriptionOf = (page: Page) => page.getByLabel(words('modules.description'));
-const saveButton = (page: Page) => page.getByRole('button', { name: words('ui.save'), exact: true });
+/** Of the page, not of the style form. */
+const saveButton = (page: Page) => page.getByRole('button', { name: words('ui.save'), exact: true }).first();
 async function save(page: Page): Promise<void> {
   await saveButton(page).click();
   await page.getByText(words('modules.unsaved')).waitFor({ state: 'detached' });
@@ -138,6 +139,34 @@ async function leave(page: Page): Promise<void> {
     .first()
     .waitFor();
 }
+
+test('a style by attributes comes back after the default of the viewer', { skip, timeout }, async () => {
+  const { _id: datasourceId } = await service.client.postProjectDatasource({
+    params: { projectId: made.projectId },
+    body: {
+      name: 'Trees',
+      type: 'geojson',
+      sourceProperties: { type: 'internal', dataBucketId: made.dataBucketId, dataBucketKey: 'lamps.geojson' },
+    },
+  });
+  const layer = { type: 'GeoJSONLayer', name: 'trees', datasourceId };
+  const act = async (page: Page, stored: () => Promise<Stored>) => {
+    await page.getByText('trees', { exact: true }).first().click();
+    const style = page.getByLabel(words('modules.fields.style'), { exact: true }).first();
+    await style.selectOption('attributes');
+    await page.getByLabel(words('map-styles.legendText'), { exact: true }).fill('Old trees');
+    await page.getByLabel(words('map-styles.legendText'), { exact: true }).press('Tab');
+    await save(page);
+    const { layers } = await stored();
+    await style.selectOption('');
+    await save(page);
+    assert.equal((await stored()).layers![0]!['style'], undefined);
+    await style.selectOption('attributes');
+    await save(page);
+    assert.deepEqual((await stored()).layers, layers);
+  };
+  await inEditor('Trees', act, [layer]);
+});
 
 test('a style is saved for its datasource, and deleted there', { skip, timeout }, async () => {
   const { client } = service;
