@@ -36,8 +36,8 @@ export const runTilesImagery: RunJob<typeof tilesImagery> = async (options, cont
   const inputs = await unpackInputs(context.inputs, unpacked, context);
   const { sheets, legend } = await findSheets(inputs, { settings, memory, context });
   const former = readFormer(context);
-  const most = depthOf(memory, sheets);
-  const depth = checkpoint.get('depth') ?? Math.min(most, former?.depth ?? most);
+  const maxDepth = depthOf(memory, sheets);
+  const depth = checkpoint.get('depth') ?? Math.min(maxDepth, former?.depth ?? maxDepth);
   checkpoint.save('depth', depth);
   const plan = planImagery(sheets, { depth, settings, context });
   const { shape, maxZoom, base } = plan;
