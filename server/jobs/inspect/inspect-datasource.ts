@@ -6,7 +6,7 @@ import { completeDatasource } from '../../datasources/facts/complete.ts';
 import { factsOfReport } from '../../datasources/facts/facts-of.ts';
 import { lookAtAddress } from '../../datasources/facts/look-at-address.ts';
 import { isRunnerThere, startInspection } from './operations.ts';
-import { findInspection, findReport } from './store.ts';
+import { findReport, findUnendedInspection } from './store.ts';
 import { findTarget } from './target.ts';
 
 /**
@@ -20,11 +20,13 @@ export async function inspectDatasource(context: Context, datasource: Datasource
   const { db, now, settings, log } = context;
   try {
     const target = await findTarget(db, source.dataBucketId, source.dataBucketKey);
+    // before the report is read: an inspection that is about to end may not see this datasource
+    const active = await findUnendedInspection(db, projectId, target.reportOf);
     const report = await findReport(db, projectId, target.reportOf);
     const facts = report && factsOfReport(report);
     if (facts)
       return await inTransaction(db, (tx) => completeDatasource(tx, { id, dataRevision }, facts, now()));
-    if (report || !settings.inspectUploads || (await findInspection(db, projectId, target.reportOf))) return;
+    if (report || active || !settings.inspectUploads) return;
     if (await isRunnerThere(context))
       await startInspection(context, { projectId, target, by, isUrgent: false });
   } catch (error) {

@@ -7,6 +7,7 @@ import { factsOfReport } from '../../datasources/facts/facts-of.ts';
 import { findObject } from '../../files/objects/store.ts';
 import { isReport } from './inspection-answer.ts';
 import { saveReport } from './store.ts';
+import { findTarget } from './target.ts';
 import { summaryOf } from './summary-of.ts';
 
 interface Subject {
@@ -20,6 +21,11 @@ interface EndedInspection {
   readonly job: JobRow;
   readonly report: FreeForm | undefined;
   readonly now: Date;
+}
+
+interface Place {
+  readonly bucketId: string;
+  readonly key: string;
 }
 
 /** Codes of faults of the service: these files are inspected again. */
@@ -43,8 +49,30 @@ export async function keepReport(tx: Db, { job, report, now }: EndedInspection):
     now,
   });
   const facts = factsOfReport(report);
-  if (facts) await completeDatasourcesOf(tx, { bucketId, key }, facts, now);
+  if (facts)
+    for (const place of [{ bucketId, key }, ...(await findCopies(tx, job, subject))])
+      await completeDatasourcesOf(tx, place, facts, now);
   // lists show the result of the inspection
   await sql`insert into project_change (project_id, type, action, resource_id, count)
     values (${job.project_id}, 'objects', 'changed', ${bucketId}, 1)`.execute(tx);
+}
+
+/** Files with datasources that have the same report, as they and their sidecar files are equal to those inspected. */
+async function findCopies(
+  tx: Db,
+  { project_id: projectId, report_of: reportOf }: JobRow,
+  { bucketId, key, sha256 }: Subject,
+): Promise<Place[]> {
+  if (sha256 === undefined) return [];
+  const { rows } = await sql<Place>`
+    select distinct o.bucket_id as "bucketId", o.key from datasource d
+      join object o on o.bucket_id = d.bucket_id and o.key = d.bucket_key
+      where d.project_id = ${projectId} and o.sha256 = ${Buffer.from(sha256, 'hex')}
+        and (o.bucket_id, o.key) <> (${bucketId}, ${key})`.execute(tx);
+  const copies: Place[] = [];
+  for (const place of rows) {
+    const target = await findTarget(tx, place.bucketId, place.key);
+    if (target.reportOf.equals(reportOf!)) copies.push(place);
+  }
+  return copies;
 }

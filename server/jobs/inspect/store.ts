@@ -23,6 +23,21 @@ export async function findInspection(db: Db, projectId: string, reportOf: Buffer
   return rows[0] && fromRow(rows[0]);
 }
 
+/**
+ * The active inspection of a content. Waits for one that is being completed, so that either its report can be read
+ * afterwards, or its completion will see all that is committed now.
+ */
+export async function findUnendedInspection(
+  db: Db,
+  projectId: string,
+  reportOf: Buffer,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select id from job where project_id = ${projectId} and report_of = ${reportOf}
+      and state in ('queued', 'running') for share`.execute(db);
+  return rows[0]?.id;
+}
+
 interface NewReport {
   readonly projectId: string;
   readonly reportOf: Buffer;
