@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { NewTask } from '@platen/contract/tasks';
 import sharp from 'sharp';
+import { newProject, runSuggestedTask, runTask, upload } from './testing-jobs.ts';
 import { sharedService } from './testing-shared.ts';
 
 const [width, height] = [600, 400];
 const colour = { r: 200, g: 120, b: 40 };
-const jobTimeoutMs = 60_000;
 
 /** Half a metre a pixel, in UTM 32. */
 const worldFile = ['0.5', '0', '0', '-0.5', '500000.25', '5499999.75'].join('\n');
@@ -15,42 +13,30 @@ const utm =
   'PROJCS["ETRS89 / UTM zone 32N",GEOGCS["ETRS89",DATUM["European_Terrestrial_Reference_System_1989",SPHEROID["GRS 1980",6378137,298.257222101]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],PARAMETER["latitude_of_origin",0],PARAMETER["central_meridian",9],PARAMETER["scale_factor",0.9996],PARAMETER["false_easting",500000],PARAMETER["false_northing",0],UNIT["metre",1],AUTHORITY["EPSG","25832"]]';
 
 test('a folder of images with world files beside them becomes one mosaic of tiles', async () => {
-  const { client } = await sharedService();
-  const { projectId, dataBucketId } = await newProject();
-  const params = { projectId, dataBucketId };
-  for (const name of ['west', 'east']) {
-    const form = new FormData();
-    const left = name === 'west' ? '500000.25' : '500300.25';
-    form.append('file', new Blob([new Uint8Array(await photo())]), `sheets/${name}.jpg`);
-    form.append('file', new Blob([worldFile.replace('500000.25', left)]), `sheets/${name}.JGW`);
-    form.append('file', new Blob([utm]), `sheets/${name}.prj`);
-    await client.postProjectDataBucketUpload({ params, body: form });
-  }
-  const datasourceId = await runTask(projectId, {
-    input: [{ type: 'internal', dataBucketId, dataBucketKey: 'sheets/' }],
-  });
-  const { bbox, properties } = await client.getProjectDatasource({ params: { projectId, datasourceId } });
+  const bucket = await newProject('Imagery');
+  for (const [name, left] of [
+    ['west', '500000.25'],
+    ['east', '500300.25'],
+  ])
+    await upload(bucket, {
+      [`sheets/${name}.jpg`]: await photo(),
+      [`sheets/${name}.JGW`]: worldFile.replace('500000.25', left!),
+      [`sheets/${name}.prj`]: utm,
+    });
+  const input = [{ type: 'internal', dataBucketId: bucket.dataBucketId, dataBucketKey: 'sheets/' }];
+  const { datasource } = await runTask(bucket.projectId, 'platenTilesImagery', { input });
+  const { bbox, properties } = datasource;
   assert.equal(properties!['sheetCount'], 2);
   // 600 m, of which a degree of longitude at 49.65° has 72 km
   assert.ok(Math.abs(bbox![2]! - bbox![0]! - 600 / 72_200) < 1e-4, String(bbox));
 });
 
 test('an aerial image with a world file beside it becomes tiles by the task that its inspection suggests', async () => {
-  const { client, url, token } = await sharedService();
-  const { projectId, dataBucketId } = await newProject();
-  const params = { projectId, dataBucketId };
-  const form = new FormData();
-  form.append('file', new Blob([new Uint8Array(await photo())]), 'aerial.jpg');
-  form.append('file', new Blob([worldFile]), 'aerial.jgw');
-  form.append('file', new Blob([utm]), 'aerial.prj');
-  await client.postProjectDataBucketUpload({ params, body: form });
-  const found = await client.postProjectDataBucketInspect({ params, query: { key: 'aerial.jpg' } });
-  const suggestion = 'uses' in found ? found.suggestion : undefined;
-  assert.equal(suggestion?.jobType, 'platenTilesImagery');
-  const datasourceId = await runTask(projectId, suggestion!.options);
-  const { type, bbox, properties } = await client.getProjectDatasource({
-    params: { projectId, datasourceId },
-  });
+  const { url, token } = await sharedService();
+  const bucket = await newProject('Imagery');
+  await upload(bucket, { 'aerial.jpg': await photo(), 'aerial.jgw': worldFile, 'aerial.prj': utm });
+  const { datasourceId, datasource } = await runSuggestedTask(bucket, 'aerial.jpg', 'platenTilesImagery');
+  const { type, bbox, properties } = datasource;
   assert.equal(type, 'tms');
   const headers = { authorization: `Bearer ${token}` };
   const get = (path: string) => fetch(`${url}/data/${datasourceId}/${path}`, { headers });
@@ -69,43 +55,10 @@ test('an aerial image with a world file beside it becomes tiles by the task that
     assert.equal((await get(path)).status, 200, path);
 });
 
-async function newProject() {
-  const { client } = await sharedService();
-  const body = { name: 'Imagery', description: '', bbox: [5, 45, 15, 55] };
-  const { _id: projectId, defaultDataBucketId: dataBucketId } = await client.postProject({ body });
-  return { projectId, dataBucketId };
-}
-
 const photo = (): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 3, background: colour } })
     .jpeg()
     .toBuffer();
-
-/** @returns the id of the datasource that the job has made */
-async function runTask(projectId: string, options: Record<string, unknown>): Promise<string> {
-  const { client } = await sharedService();
-  const params = { projectId };
-  const task = {
-    name: 'aerial',
-    jobType: 'platenTilesImagery',
-    parameters: { datasource: { command: 'create', name: 'Aerial' }, options },
-  };
-  const { _id: taskId } = await client.postProjectTask({ params, body: task as NewTask });
-  return untilDone(async () => {
-    const { items } = await client.getProjectJobs({ params, query: { taskId: [taskId] } });
-    const [job] = items;
-    assert.notEqual(job?.state, 'failed', job?.errorMessage ?? '');
-    return job?.state === 'succeeded' ? job.outputs.datasourceId : undefined;
-  });
-}
-
-async function untilDone<T>(find: () => Promise<T | undefined>): Promise<T> {
-  for (const end = Date.now() + jobTimeoutMs; Date.now() < end; await sleep(100)) {
-    const found = await find();
-    if (found !== undefined) return found;
-  }
-  throw new Error(`The job took more than ${jobTimeoutMs} ms.`);
-}
 
 /** Of the middle of an image to the colour of the photo. */
 async function distanceTo(bytes: Uint8Array): Promise<number> {
