@@ -237,11 +237,14 @@ test('the world in detail covers the pictures of the world where these would be 
   assert.equal(detail.minLevel, pictures.maxLevel);
   assert(detail.zIndex > pictures.zIndex);
   const { declarativeStyle } = worldDetail('world-dark').style;
-  const { water, land, border, coast } = worldColours.dark;
+  const { water, land, ice, river, border, coast } = worldColours.dark;
   assert.deepEqual(declarativeStyle.color.conditions, [
     ["${kind} === 'water'", `color('${water}')`],
     ["${kind} === 'land'", `color('${land}')`],
+    ["${kind} === 'ice'", `color('${ice}')`],
+    ["${kind} === 'river'", `color('${river}')`],
     ["${kind} === 'border'", `color('${border}')`],
+    ["${kind} === 'stream'", `color('${river}')`],
     ['true', `color('${coast}')`],
   ]);
 });

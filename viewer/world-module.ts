@@ -90,14 +90,15 @@ export function worldDetail(map: WorldMap) {
   const colours = worldColours[map.replace('world-', '') as WorldLook];
   const byKind = {
     conditions: [
-      ...(['water', 'land', 'border'] as const).map((kind) => [
-        `\${kind} === '${kind}'`,
+      ...(['water', 'land', 'ice', 'river', 'border'] as const).map((kind) => [
+        isKind(kind),
         `color('${colours[kind]}')`,
       ]),
+      [isKind('stream'), `color('${colours.river}')`],
       ['true', `color('${colours.coast}')`],
     ],
   };
-  const isArea = "${kind} === 'water' || ${kind} === 'land'";
+  const isArea = ['water', 'land', 'ice'].map(isKind).join(' || ');
   return {
     type: 'VectorTileLayer',
     allowPicking: false,
@@ -111,6 +112,7 @@ export function worldDetail(map: WorldMap) {
         strokeWidth: {
           conditions: [
             [isArea, '0'],
+            [isKind('river'), '1.8'],
             ['true', '1.2'],
           ],
         },
@@ -119,6 +121,8 @@ export function worldDetail(map: WorldMap) {
     properties: { attributions: naturalEarth },
   };
 }
+
+const isKind = (kind: string) => `\${kind} === '${kind}'`;
 
 /**
  * A layer of tiles in Web Mercator that cover the world. The engine has no layer type for plain tile pyramids; a WMTS

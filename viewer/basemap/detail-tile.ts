@@ -1,8 +1,9 @@
 import { frameOf } from './frame.ts';
-import { landIn, linesIn, margin } from './line-tiles.ts';
+import { areasIn, linesIn, margin } from './line-tiles.ts';
 import { encodeTile, tileExtent, type TileFeature } from './mvt-tile.ts';
 import type { TilePlace } from './tile-picture.ts';
 import type { WorldOutlines } from './world-outlines.ts';
+import type { WorldWaters } from './world-waters.ts';
 
 /** In tile units; no more than that, or water would cover the land of the next tile. */
 const wholeTile: TileFeature['parts'] = [
@@ -15,16 +16,32 @@ const wholeTile: TileFeature['parts'] = [
 ];
 
 /**
- * Encodes one tile of the world in detail. Map viewers draw features of a tile in their order only while these are few,
- * so that each kind is one feature: water, the land on it, borders, coasts.
+ * Encodes one tile of the world in detail. Map viewers draw features of a tile in their order only while these are
+ * nine at most, so that each kind is one feature.
  */
-export function detailTile(world: WorldOutlines, { z, x, y }: TilePlace): Uint8Array {
+export function detailTile(world: WorldOutlines & WorldWaters, { z, x, y }: TilePlace): Uint8Array {
   const frame = frameOf({ z, x, y, size: tileExtent, margin });
   const features: TileFeature[] = [
     { type: 'polygon', parts: wholeTile, attributes: { kind: 'water' } },
-    ...asOne('land', landIn(frame, world.land)),
+    ...asOne('land', areasIn(frame, world.land)),
+    ...asOne('ice', areasIn(frame, world.ice)),
+    ...asOne(
+      'stream',
+      linesIn(
+        frame,
+        world.rivers.filter(({ isMain }) => !isMain),
+      ),
+    ),
+    ...asOne(
+      'river',
+      linesIn(
+        frame,
+        world.rivers.filter(({ isMain }) => isMain),
+      ),
+    ),
+    ...asOne('water', areasIn(frame, world.lakes)),
     ...asOne('border', linesIn(frame, world.borders)),
-    ...asOne('coast', linesIn(frame, world.coasts)),
+    ...asOne('coast', linesIn(frame, [...world.coasts, ...world.lakes])),
   ];
   return encodeTile({ world: features });
 }

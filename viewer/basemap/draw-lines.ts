@@ -1,4 +1,4 @@
-// Regenerates world-lines.pmtiles: node viewer/basemap/draw-lines.ts
+// Regenerates world-lines.pmtiles: node viewer/basemap/draw-lines.ts <folder of Natural Earth>
 import { writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { buildArchiveInMemory } from '@platen/geo/pmtiles/archive-in-memory';
@@ -8,12 +8,15 @@ import { worldMaxZoom } from '../world-module.ts';
 import { countryLabels, placeLabels } from './labels.ts';
 import { lineTile } from './line-tiles.ts';
 import { readWorldOutlines } from './world-outlines.ts';
+import { readWorldWaters } from './world-waters.ts';
 
 /** Coarse outlines suffice while countries are a few pixels wide. */
 const firstDetailedZoom = 2;
 
-const coarse = readWorldOutlines('110m');
-const detailed = readWorldOutlines('50m');
+const waters = readWorldWaters(process.argv[2]);
+const layerNames = ['land', 'rivers', 'lakes', 'borders', 'coasts', 'countries', 'places'];
+const coarse = { ...readWorldOutlines('110m'), ...waters };
+const detailed = { ...readWorldOutlines('50m'), ...waters };
 const labels = { countries: countryLabels(), places: placeLabels() };
 const gzip = (bytes: Uint8Array) => gzipSync(bytes, { level: 9 });
 
@@ -34,11 +37,11 @@ const archive = buildArchiveInMemory(
     tileCompression: compression.gzip,
     metadata: {
       name: 'World',
-      description: 'Land, coasts, country borders and names, for drawing in any colours',
+      description: 'Land, rivers, lakes, coasts, country borders and names, for drawing in any colours',
       attribution:
         '<a href="https://www.naturalearthdata.com/">Natural Earth</a>, <a href="https://www.geonames.org/">GeoNames, CC BY 4.0</a>',
       type: 'baselayer',
-      vector_layers: ['land', 'borders', 'coasts', 'countries', 'places'].map((id) => ({ id, fields: {} })),
+      vector_layers: layerNames.map((id) => ({ id, fields: {} })),
     },
     minZoom: 0,
     maxZoom: worldMaxZoom,

@@ -1,14 +1,16 @@
-// Regenerates world.pmtiles, world-grey.pmtiles and world-dark.pmtiles: node viewer/basemap/draw-world.ts
+// Regenerates world.pmtiles, world-grey.pmtiles and world-dark.pmtiles: node viewer/basemap/draw-world.ts <folder of Natural Earth>
 import { writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { buildArchiveInMemory } from '@platen/geo/pmtiles/archive-in-memory';
 import { compression, tileType } from '@platen/geo/pmtiles/header';
 import { tileIdOf } from '@platen/geo/pmtiles/tile-id';
 import { worldMaxZoom } from '../world-module.ts';
+import { readWorldWaters } from './world-waters.ts';
 import { drawWorldTiles } from './world-tiles.ts';
 
+const waters = readWorldWaters(process.argv[2]);
 for (const look of ['light', 'grey', 'dark'] as const) {
-  const tiles = (await Array.fromAsync(drawWorldTiles(worldMaxZoom, look)))
+  const tiles = (await Array.fromAsync(drawWorldTiles(worldMaxZoom, look, waters)))
     .map(({ z, x, y, png }) => ({ tileId: tileIdOf(z, x, y), bytes: png }))
     .toSorted((one, other) => one.tileId - other.tileId);
   const archive = buildArchiveInMemory(
@@ -18,7 +20,7 @@ for (const look of ['light', 'grey', 'dark'] as const) {
       tileCompression: compression.none, // PNG is compressed already
       metadata: {
         name: 'World',
-        description: 'Land, coasts and country borders at 1:110 million and 1:50 million',
+        description: 'Land, rivers, lakes, coasts and country borders at 1:110 million and 1:50 million',
         attribution: '<a href="https://www.naturalearthdata.com/">Natural Earth</a>',
         type: 'baselayer',
       },

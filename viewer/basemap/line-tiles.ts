@@ -3,21 +3,30 @@ import { copiesIn, frameOf, runsIn, type Frame } from './frame.ts';
 import type { Label } from './labels.ts';
 import { encodeTile, tileExtent, type TileFeature } from './mvt-tile.ts';
 import type { Outline, WorldOutlines } from './world-outlines.ts';
+import type { WorldWaters } from './world-waters.ts';
 
 /** In tile units, so that no stroke along the clip line is visible. */
 export const margin = 64;
 
 export interface LineTileSources {
-  readonly world: WorldOutlines;
+  readonly world: WorldOutlines & WorldWaters;
   readonly countries: readonly Label[];
   readonly places: readonly Label[];
 }
 
-/** Encodes land, borders, coasts and names of one tile. */
+/** Encodes land, rivers, lakes, borders, coasts and names of one tile. */
 export function lineTile({ world, countries, places }: LineTileSources, z: number, x: number, y: number) {
   const frame = frameOf({ z, x, y, size: tileExtent, margin });
   return encodeTile({
-    land: landIn(frame, world.land),
+    land: areasIn(frame, world.land),
+    rivers: linesIn(
+      frame,
+      world.rivers.filter(({ minZoom }) => z >= minZoom),
+    ),
+    lakes: areasIn(
+      frame,
+      world.lakes.filter(({ minZoom }) => z >= minZoom),
+    ),
     borders: linesIn(frame, world.borders),
     coasts: linesIn(frame, world.coasts),
     countries: labelsIn(frame, countries, z),
@@ -38,7 +47,7 @@ const withoutRepeats = (points: readonly Point[]) =>
  * The direction of a ring distinguishes outer rings from holes of the previous ring; in tiles, outer rings have
  * positive areas.
  */
-export function landIn(frame: Frame, rings: readonly Outline[]): TileFeature[] {
+export function areasIn(frame: Frame, rings: readonly Outline[]): TileFeature[] {
   const polygons: Point[][][] = [];
   for (const ring of rings) {
     for (const copy of copiesIn(frame, ring)) {

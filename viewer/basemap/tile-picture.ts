@@ -2,12 +2,13 @@ import { clipRing, type Point } from './clip-to-box.ts';
 import { copiesIn, frameOf, runsIn, type Frame } from './frame.ts';
 import { worldColours, type WorldLook } from '../world-colours.ts';
 import { toMercator, type Outline, type WorldOutlines } from './world-outlines.ts';
+import type { WorldWaters } from './world-waters.ts';
 
 /** Edge length of a tile in pixels. */
 export const tileSizePixels = 256;
 
 /**
- * South of this everything is drawn as land: the globe stretches the map's last row of pixels over the pole,
+ * South of this everything is drawn as ice: the globe stretches the map's last row of pixels over the pole,
  * and a bay of the Ross Ice Shelf that reaches that row would become a wedge of sea.
  */
 const southPoleLatitude = -84.7;
@@ -32,8 +33,8 @@ function linePath(frame: Frame, outlines: readonly Outline[]): string {
     .join('');
 }
 
-/** All land is one path: edges shared by copies cancel out, so that no seam is visible. */
-function landPath(frame: Frame, outlines: readonly Outline[]): string {
+/** All areas are one path: edges shared by copies cancel out, so that no seam is visible. */
+function areaPath(frame: Frame, outlines: readonly Outline[]): string {
   return outlines
     .flatMap((outline) => copiesIn(frame, outline))
     .map((points) => clipRing(points, frame.box))
@@ -61,13 +62,27 @@ export interface TilePlace {
   readonly y: number;
 }
 
-/** One tile of the base layer as SVG: water, graticule, land, borders, coasts. */
-export function tilePicture(world: WorldOutlines, { z, x, y }: TilePlace, look: WorldLook = 'light'): string {
+/** One tile of the base layer as SVG: water, graticule, land, ice, rivers, lakes, borders, coasts. */
+export function tilePicture(
+  world: WorldOutlines & WorldWaters,
+  { z, x, y }: TilePlace,
+  look: WorldLook = 'light',
+): string {
   const colours = worldColours[look];
   const frame = frameOf({ z, x, y, size: tileSizePixels, margin: marginPixels });
   const thin = z < 2 ? 0.6 : 0.9;
   const coasts = linePath(frame, world.coasts);
   const borders = linePath(frame, world.borders);
+  const rivers = world.rivers.filter(({ minZoom }) => z >= minZoom);
+  const main = linePath(
+    frame,
+    rivers.filter(({ isMain }) => isMain),
+  );
+  const others = linePath(
+    frame,
+    rivers.filter(({ isMain }) => !isMain),
+  );
+  const lakes = world.lakes.filter(({ minZoom }) => z >= minZoom);
   const size = tileSizePixels;
   const poleTop = (toMercator([0, southPoleLatitude])[1] * frame.scale - frame.top).toFixed(2);
   return [
@@ -76,9 +91,14 @@ export function tilePicture(world: WorldOutlines, { z, x, y }: TilePlace, look: 
     `<g fill="none" stroke-linejoin="round" stroke-linecap="round">`,
     `<path d="${coasts}" stroke="${colours.shallows}" stroke-width="${z < 2 ? 3 : 6}"/>`,
     `<path d="${graticulePath(frame, z)}" stroke="${colours.graticule}" stroke-width="${thin}"/>`,
-    `</g><path d="${landPath(frame, world.land)}" fill="${colours.land}" fill-rule="evenodd"/>`,
+    `</g><path d="${areaPath(frame, world.land)}" fill="${colours.land}" fill-rule="evenodd"/>`,
+    `<path d="${areaPath(frame, world.ice)}" fill="${colours.ice}" fill-rule="evenodd"/>`,
     `<g fill="none" stroke-linejoin="round" stroke-linecap="round" stroke-width="${thin}">`,
+    `<path d="${main}" stroke="${colours.river}" stroke-width="${z < 4 ? 0.9 : 1.3}"/>`,
+    `<path d="${others}" stroke="${colours.river}" stroke-width="${z < 4 ? 0.6 : 0.9}"/>`,
+    `<path d="${areaPath(frame, lakes)}" fill="${colours.water}"/>`, // some are in the source twice,
+    `<path d="${linePath(frame, lakes)}" stroke="${colours.coast}" stroke-width="${thin * 0.7}"/>`,
     `<path d="${borders}" stroke="${colours.border}"/><path d="${coasts}" stroke="${colours.coast}"/>`,
-    `</g><rect y="${poleTop}" width="${size}" height="${size}" fill="${colours.land}"/></svg>`,
+    `</g><rect y="${poleTop}" width="${size}" height="${size}" fill="${colours.ice}"/></svg>`,
   ].join('');
 }

@@ -28,7 +28,7 @@ export function toMercator([longitude, latitude]: LonLat): Point {
   return [longitude / 360 + 0.5, 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)];
 }
 
-function outline(line: readonly LonLat[]): Outline {
+export function outlineOf(line: readonly LonLat[]): Outline {
   const points = line.map(toMercator);
   const bounds = { minX: Infinity, minY: Infinity, maxX: -Infinity, maxY: -Infinity };
   for (const [x, y] of points) {
@@ -57,8 +57,8 @@ export function readWorldOutlines(scale: '110m' | '50m' | '10m'): WorldOutlines 
   });
   const borders = mesh(topology, countries, (one, other) => one !== other);
   return {
-    land: rings.map((ring) => outline(unwrapRing(asLine(ring)))),
-    coasts: rings.map((ring) => outline(unwrapLine(asLine(ring)))),
-    borders: borders.coordinates.map((line) => outline(unwrapLine(asLine(line)))),
+    land: rings.map((ring) => outlineOf(unwrapRing(asLine(ring)))),
+    coasts: rings.map((ring) => outlineOf(unwrapLine(asLine(ring)))),
+    borders: borders.coordinates.map((line) => outlineOf(unwrapLine(asLine(line)))),
   };
 }

@@ -2,6 +2,7 @@ import sharp from 'sharp';
 import { tilePicture } from './tile-picture.ts';
 import type { WorldLook } from '../world-colours.ts';
 import { readWorldOutlines } from './world-outlines.ts';
+import type { WorldWaters } from './world-waters.ts';
 
 /** A tile of the base layer, as PNG. */
 export interface WorldTile {
@@ -18,9 +19,13 @@ const firstDetailedZoom = 3;
 const paletteColours = 16;
 
 /** Draws every tile of the zooms 0 to `maxZoom`, row by row. */
-export async function* drawWorldTiles(maxZoom: number, look: WorldLook): AsyncGenerator<WorldTile> {
-  const coarse = readWorldOutlines('110m');
-  const detailed = readWorldOutlines('50m');
+export async function* drawWorldTiles(
+  maxZoom: number,
+  look: WorldLook,
+  waters: WorldWaters,
+): AsyncGenerator<WorldTile> {
+  const coarse = { ...readWorldOutlines('110m'), ...waters };
+  const detailed = { ...readWorldOutlines('50m'), ...waters };
   for (let z = 0; z <= maxZoom; z++) {
     const world = z < firstDetailedZoom ? coarse : detailed;
     for (let y = 0; y < 2 ** z; y++) {

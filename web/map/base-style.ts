@@ -63,6 +63,16 @@ export function baseStyle(
         paint: { 'fill-color': colours['map-land'], 'fill-antialias': false },
       },
       {
+        ...world('world-rivers', 'rivers'),
+        type: 'line',
+        paint: { 'line-color': colours['map-coast'], 'line-width': 0.8, 'line-opacity': 0.8 },
+      },
+      {
+        ...world('world-lakes', 'lakes'),
+        type: 'fill',
+        paint: { 'fill-color': colours['map-water'], 'fill-outline-color': colours['map-coast'] },
+      },
+      {
         ...world('world-borders', 'borders'),
         type: 'line',
         paint: { 'line-color': colours['map-border'], 'line-width': 1.2 },
