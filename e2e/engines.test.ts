@@ -14,6 +14,7 @@ import {
   startTimeoutMs,
   switchLayerOn,
   untilCentreIsRed,
+  untilPointIsSeen,
   viewport,
   watch,
 } from './testing-engines.ts';
@@ -79,6 +80,7 @@ for (const [mapVersion, expected, leftOut] of engines) {
         await page.waitForFunction(isStarted, undefined, { timeout: startTimeoutMs, polling: 100 });
         for (const map of ['flat', 'globe']) {
           await page.evaluate(showMap, map);
+          await untilPointIsSeen(page);
           await untilCentreIsRed(page, map);
           if (map !== 'flat') continue;
           const { text, links, pictures } = await cardAfterClick(page);
@@ -222,6 +224,27 @@ async function makeModule({ client }: RunningService): Promise<Place> {
           style: { type: 'VectorStyleItem', fill: { color: 'rgba(255,0,0,1)' } },
           vectorProperties: { altitudeMode: 'clampToGround' },
           properties: { featureInfo: 'card' },
+        },
+        {
+          type: 'GeoJSONLayer',
+          name: 'points',
+          activeOnStartup: true,
+          // one next to the square, and one on the other side of the globe, so far to the south that its circle, which
+          // stands on it, would be in the middle
+          features: [
+            [-2, 50],
+            [12.5 - 180, -70],
+          ].map((coordinates) => ({
+            type: 'Feature',
+            properties: {},
+            geometry: { type: 'Point', coordinates },
+          })),
+          style: {
+            type: 'VectorStyleItem',
+            image: { radius: 12, fill: { color: [0, 0, 255, 1] } },
+            label: 'O',
+            text: { font: '40px sans-serif', fill: { color: [0, 0, 255, 1] } },
+          },
         },
         {
           // engine 6.2 throws without levels, which the service adds

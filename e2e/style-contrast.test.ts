@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { coloursOf } from '@platen/processing/tile-style/colours';
 import { contrastOf, parseColour, type Colour } from '@platen/geo/canvas/colour';
+import { declarativeStyle } from '@platen/styles/declarative-style';
 import { outlineOf } from '@platen/styles/outline-colour';
 import { paletteColours, palettes } from '@platen/styles/palettes';
 import { styleDefaults } from '@platen/styles/style-defaults';
@@ -11,20 +13,47 @@ const [minContrast, minTextContrast] = [3, 4.5];
 const contrast = (one: string, other: string) => contrastOf(parseColour(one), parseColour(other));
 const white: Colour = [255, 255, 255];
 
-test('points and areas of every palette stand out from the light base maps by their outline', () => {
+/** Land and water of every look. */
+const grounds = Object.entries(worldColours).flatMap(([look, { land, ice, water }]) =>
+  [land, ice, water].map((ground) => ({ look, ground })),
+);
+
+function requireContrast(colour: string, what: string): void {
+  for (const { look, ground } of grounds) {
+    const found = contrast(colour, ground);
+    assert.ok(found >= minContrast, `${what} on the ${look} map: ${found.toFixed(2)}`);
+  }
+}
+
+test('the outline of every colour of every palette stands out from each base map', () => {
   for (const { name } of palettes)
     for (const colour of paletteColours(name, 9)!)
-      for (const look of ['light', 'grey'] as const)
-        for (const ground of [worldColours[look].land, worldColours[look].water]) {
-          const best = Math.max(contrast(outlineOf(colour), ground), contrast(colour, ground));
-          assert.ok(best >= minContrast, `${colour} of ${name} on the ${look} map: ${best.toFixed(2)}`);
-        }
+      requireContrast(outlineOf(colour), `the outline of ${colour} of ${name}`);
+  for (const colour of [styleDefaults.colour, '#000000', '#ffffff', '#0000ff', '#ffff00'])
+    requireContrast(outlineOf(colour), `the outline of ${colour}`);
 });
 
-test('the colour of new styles stands out from the light base maps as a line, too', () => {
-  for (const look of ['light', 'grey'] as const)
-    for (const ground of [worldColours[look].land, worldColours[look].water])
-      assert.ok(contrast('#0e6b78', ground) >= minContrast);
+test('the colour of new styles stands out from each base map without an outline, too', () => {
+  requireContrast(styleDefaults.firstColour, 'the first colour');
+  requireContrast('#c2410c', 'a line of data without a style');
+});
+
+test('the colours that jobs give to layers stand out from each base map', () => {
+  const expected = ['water', 'forest', 'buildings', 'roads'];
+  const others = [...Array(8).keys()].map(String);
+  for (const colour of coloursOf([...expected, ...others])) requireContrast(colour, colour);
+});
+
+test('points, lines and areas have their outline unless a style says otherwise', () => {
+  const colour = { type: 'single', colour: '#ffff99' } as const;
+  const outline = `color('${outlineOf(colour.colour)}')`;
+  for (const shape of ['point', 'line'] as const) {
+    const { pointOutlineColor, pointOutlineWidth } = declarativeStyle({ colour }, shape);
+    assert.equal(pointOutlineColor, outline);
+    assert.ok(Number(pointOutlineWidth) >= 1);
+  }
+  assert.equal(declarativeStyle({ colour }, 'area')['strokeColor'], outline);
+  assert.equal(declarativeStyle({ colour, outline: null }, 'line')['pointOutlineColor'], undefined);
 });
 
 test('labels can be read on their halo, and the halo on every base map', () => {

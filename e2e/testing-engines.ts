@@ -38,6 +38,21 @@ export async function untilCentreIsRed(page: Page, map: string): Promise<void> {
   throw new Error(`In the middle of the map ${map} is ${last.join(', ')}, not the square.`);
 }
 
+/** Some pixels are blue. */
+export async function untilPointIsSeen(page: Page): Promise<void> {
+  for (const end = Date.now() + startTimeoutMs; Date.now() < end; await page.waitForTimeout(250)) {
+    const data = await sharp(await page.screenshot())
+      .removeAlpha()
+      .raw()
+      .toBuffer();
+    let blue = 0;
+    for (let i = 0; i < data.length; i += 3)
+      if (data[i]! < 40 && data[i + 1]! < 40 && data[i + 2]! > 215) blue++;
+    if (blue > 50) return;
+  }
+  throw new Error('The point on this side of the globe is not on the map.');
+}
+
 export interface EngineApp {
   readonly uiConfig: Iterable<{ readonly name: string; readonly value: unknown }>;
   readonly layers: Iterable<EngineLayer> & { getByKey(name: string): EngineLayer | undefined };

@@ -152,7 +152,7 @@ test('areas are translucent with a darker outline, objects of 3D tiles have neit
   const style: MapStyle = { colour: { type: 'single', colour: '#ff8000' } };
   const area = declarativeStyle(style, 'area');
   assert.equal(evaluateColour(area['color']!, {}), '#ff8000 75 %');
-  assert.equal(evaluateColour(area['strokeColor']!, {}), '#aa5600');
+  assert.equal(evaluateColour(area['strokeColor']!, {}), '#b15a00');
   assert.deepEqual(declarativeStyle({ ...style, outline: null }, 'area'), {
     color: area['color'],
     strokeColor: "color('#ffffff', 0)",

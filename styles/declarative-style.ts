@@ -50,15 +50,11 @@ function strokesOf(style: MapStyle, shape: StyledShape): DeclarativeStyle {
     );
   } else if (shape === 'point' || shape === 'mixed') {
     strokes['pointSize'] = size ? sizeExpression(size) : String(styleDefaults.pointSize);
-    if (outline !== null) {
-      strokes['pointOutlineColor'] = outline
-        ? colourLiteral(outline.colour)
-        : colourExpression(colour, 1, outlineOf);
-      strokes['pointOutlineWidth'] = String(outline?.width ?? defaultOutlineWidth(shape));
-    }
+    Object.assign(strokes, outlineOfPoints(style, shape));
   }
   if (shape === 'line' || shape === 'mixed')
     strokes['strokeWidth'] = size ? sizeExpression(size) : String(styleDefaults.lineWidth);
+  if (shape === 'line') Object.assign(strokes, outlineOfPoints(style, shape));
   if (shape === 'area' && outline !== null) {
     strokes['strokeColor'] = outline ? colourLiteral(outline.colour) : colourExpression(colour, 1, outlineOf);
     strokes['strokeWidth'] = String(outline?.width ?? defaultOutlineWidth(shape));
@@ -68,6 +64,15 @@ function strokesOf(style: MapStyle, shape: StyledShape): DeclarativeStyle {
     strokes['strokeWidth'] ??= '1';
   }
   return strokes;
+}
+
+/** Pages of Platen draw it at lines as well, see viewer/line-casings.ts. */
+function outlineOfPoints({ colour, outline }: MapStyle, shape: StyledShape): DeclarativeStyle {
+  if (outline === null) return {};
+  return {
+    pointOutlineColor: outline ? colourLiteral(outline.colour) : colourExpression(colour, 1, outlineOf),
+    pointOutlineWidth: String(outline?.width ?? defaultOutlineWidth(shape)),
+  };
 }
 
 /** Features without a colour are not drawn, nor those that the filter excludes. */

@@ -1,11 +1,17 @@
-import { darken, formatColour, luminanceOf, parseColour } from '@platen/geo/canvas/colour';
+import { darken, formatColour, lighten, luminanceOf, parseColour } from '@platen/geo/canvas/colour';
 
-/** Outlines are no lighter, so that they stand out from light base maps by 3 : 1, as WCAG 2.2 asks of graphics (1.4.11). */
-const maxLuminance = 0.165;
+/**
+ * Outlines are neither lighter nor darker, so that they stand out from the light base maps and from the dark one by 3 : 1, as
+ * WCAG 2.2 asks of graphics (1.4.11).
+ */
+const [minLuminance, maxLuminance] = [0.156, 0.17];
+/** Small enough not to step over the range. */
+const step = 0.01;
 
-/** The outline of points and areas of a colour, unless the style has another: a darker shade of it. */
+/** The outline of points, lines and areas of a colour, unless the style has another: a shade of it. */
 export function outlineOf(hex: string): string {
-  let shade = darken(parseColour(hex));
-  while (luminanceOf(shade) > maxLuminance) shade = darken(shade, 0.95);
+  let shade = parseColour(hex);
+  while (luminanceOf(shade) > maxLuminance) shade = darken(shade, 1 - step);
+  while (luminanceOf(shade) < minLuminance) shade = lighten(shade, step);
   return formatColour(shade);
 }

@@ -2,6 +2,8 @@ import type { StyledShape } from '@platen/contract/map-styles';
 
 /** What applies where a style says nothing. Sizes and widths are in pixels. */
 export const styleDefaults = {
+  /** Of new styles; a line of it stands out from every base map by 3 : 1. */
+  firstColour: '#0e7a89',
   colour: '#888888',
   pointSize: 9,
   markerSize: 24,
@@ -21,4 +23,5 @@ export const styleDefaults = {
 export const defaultOpacity = (shape: StyledShape): number =>
   shape === 'area' || shape === 'mixed' ? 0.75 : 1;
 
-export const defaultOutlineWidth = (shape: StyledShape): number => (shape === 'area' ? 1 : 1.5);
+export const defaultOutlineWidth = (shape: StyledShape): number =>
+  shape === 'area' || shape === 'line' ? 1 : 1.5;

@@ -83,7 +83,7 @@ const startFiles = new Map<string, StartFiles>();
 
 /**
  * The scripts that an engine needs to start. They import each other in a chain; preloading all of them lets the
- * browser fetch them in parallel. start.ts and plugins import core.js.
+ * browser fetch them in parallel. start.ts and plugins import core.js, start.ts cesium.js.
  */
 export function engineModules(engine: Engine): readonly string[] {
   return startFilesOf(engine).scripts;
@@ -109,7 +109,7 @@ function startFilesOf({ version, folder }: Engine): StartFiles {
       follow(imported!);
     for (const [, style] of source.matchAll(/loadCss\('\.\/([\w@./-]+\.css)'\)/g)) styles.add(style!);
   };
-  for (const name of ['ui.js', 'core.js']) follow(name);
+  for (const name of ['ui.js', 'core.js', 'cesium.js']) follow(name);
   const found = { scripts: [...scripts].map((name) => `assets/${name}`), styles: [...styles] };
   startFiles.set(version, found);
   return found;

@@ -3,8 +3,10 @@
 
 import { calmMaps, fitToDevice, titleModule, type CalmApp } from './calm-maps.ts';
 import { showCards, type CardsApp } from './cards.ts';
+import { hideFarSide, type FarSideApp, type FarSideCesium } from './far-side.ts';
 import { addFeatureSearch, type FeatureSearchApp } from './feature-search.ts';
 import { guardLayers, type LayerType } from './guard-layers.ts';
+import { drawCasings, type CasingCore } from './line-casings.ts';
 import { addPlaceSearch, type SearchApp, type SearchCore } from './place-search.ts';
 import { placeTiles, type TileCore } from './place-tiles.ts';
 import { coverMap, type PosterApp } from './poster.ts';
@@ -18,6 +20,7 @@ interface VcsUiApp {
   readonly featureInfo: CardsApp['featureInfo'] & FeatureSearchApp['featureInfo'];
   readonly search: SearchApp['search'] & FeatureSearchApp['search'];
   readonly maps: { readonly size: number } & CalmApp['maps'] &
+    FarSideApp['maps'] &
     PosterApp['maps'] &
     SearchApp['maps'] &
     StoryApp['maps'];
@@ -43,8 +46,10 @@ interface EngineGlobals {
 interface Engine {
   readonly initApp: (mountTarget: string) => Promise<VcsUiApp>;
   readonly core: TileCore &
+    CasingCore &
     SearchCore &
     StoryCore & { readonly VcsModule: new (config: object) => object; readonly Layer: LayerType };
+  readonly cesium: FarSideCesium;
   /** Engine 5. */
   readonly isOld: boolean;
 }
@@ -155,9 +160,10 @@ async function importEngine(): Promise<Engine> {
       return evaluate(code);
     },
   });
-  const [ui, core] = await Promise.all([
+  const [ui, core, cesium] = await Promise.all([
     import(engineFile('assets/ui.js')),
     import(engineFile('assets/core.js')),
+    import(engineFile('assets/cesium.js')),
   ]).catch((error: unknown) => {
     // an engine that does not run reports an error of its own
     if (!/dynamically imported|importing a module/i.test(textOf(error))) throw error;
@@ -167,7 +173,7 @@ async function importEngine(): Promise<Engine> {
   const isOld = globals.vcs.getFirstApp === undefined;
   if (isOld) await patchEngine5();
   if (/\/engines\/(?:5|6\.[0-2])\./.test(document.baseURI)) placeTiles(core);
-  return { initApp: ui.initApp, core, isOld };
+  return { initApp: ui.initApp, core, cesium, isOld };
 }
 
 /**
@@ -192,13 +198,15 @@ function loadPlugin(name: string, address: string): Promise<unknown> {
   throw new Error(`The plugin ${name} is not in the registry: ${address}`);
 }
 
-async function openApp({ initApp, core }: Engine): Promise<VcsUiApp> {
+async function openApp({ initApp, core, cesium }: Engine): Promise<VcsUiApp> {
   globals.VcsPluginLoaderFunction = loadPlugin;
   // otherwise the engine resolves it against the page instead of the base
   globals.vcs!.workerBase = engineFile('assets/core-workers');
   const app = await initApp('#app');
   globals.vcs!.getFirstApp ??= () => app;
   calmMaps(app);
+  hideFarSide(app, cesium);
+  drawCasings(core);
   showCards(app);
   guardLayers(core.Layer, (name, error) => {
     warn(app, `${texts().leftOut.replace('{name}', name)} ${textOf(error)}`);

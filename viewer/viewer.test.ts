@@ -36,12 +36,12 @@ test('an unsatisfied or invalid range finds no engine', () => {
   }
 });
 
-test('every script and style named for preloading exists, and ui.js and core.js are among them', () => {
+test('every script and style named for preloading exists, and ui.js, core.js and cesium.js are among them', () => {
   for (const each of installedEngines()) {
     const modules = engineModules(each);
     const styles = engineStyles(each);
-    assert(modules.includes('assets/ui.js') && modules.includes('assets/core.js'));
-    assert.equal(modules.length, 8, modules.join(' '));
+    for (const name of ['ui', 'core', 'cesium']) assert(modules.includes(`assets/${name}.js`));
+    assert.equal(modules.length, 9, modules.join(' '));
     assert.equal(styles.length, 3, styles.join(' '));
     for (const path of [...modules, ...styles]) assert(existsSync(join(each.folder, path)), path);
   }

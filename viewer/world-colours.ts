@@ -28,7 +28,7 @@ export const worldColours = {
     shallows: '#142028',
     graticule: '#17232b',
     land: '#1c2429',
-    ice: '#20292f',
+    ice: '#1a252b',
     river: '#34505f',
     coast: '#4a606e',
     border: '#56656f',

@@ -17,6 +17,12 @@ export function darken([red, green, blue]: Colour, share = 0.7): Colour {
   return [Math.round(red * share), Math.round(green * share), Math.round(blue * share)];
 }
 
+/** A lighter tint. @param share of white that is added, 0 to 1 */
+export function lighten([red, green, blue]: Colour, share: number): Colour {
+  const tint = (value: number) => Math.min(255, Math.ceil(value + (255 - value) * share));
+  return [tint(red), tint(green), tint(blue)];
+}
+
 /** Relative luminance of WCAG 2.2, 0 to 1. */
 export function luminanceOf([red, green, blue]: Colour): number {
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);

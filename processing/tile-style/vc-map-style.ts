@@ -1,4 +1,4 @@
-import { darken, parseColour, type Colour } from '@platen/geo/canvas/colour';
+import { parseColour, type Colour } from '@platen/geo/canvas/colour';
 import { coloursOf } from './colours.ts';
 import { kindsOf, type DescribedLayer } from './described-tileset.ts';
 
@@ -21,7 +21,7 @@ function plainStyle(layer: DescribedLayer, colour: Colour): VcMapStyle {
   return {
     type: 'VectorStyleItem',
     fill: { color: rgba(colour, 0.55) },
-    stroke: hasLines ? { color: rgba(colour, 1), width: 2.5 } : { color: rgba(darken(colour), 1), width: 1 },
+    stroke: { color: rgba(colour, 1), width: hasLines ? 2.5 : 1 },
     image: { radius: 5, fill: { color: rgba(colour, 1) }, stroke: { color: white, width: 1.5 } },
   };
 }

@@ -1,6 +1,7 @@
 import type { Datasource } from '@platen/contract/datasources';
 import type { FreeForm } from '@platen/contract/schema';
 import { defaultLabel } from '@platen/styles/default-label';
+import { styleDefaults } from '@platen/styles/style-defaults';
 import { styleItem } from '@platen/styles/style-item';
 import { colourBy, suggestedAttributes } from '@platen/styles/style-attribute';
 import type { LegendWords } from '@platen/styles/legend';
@@ -8,7 +9,6 @@ import type { StyledData } from '../map-styles/use-styled-data.ts';
 
 /** More colours are hard to tell apart at a glance. */
 const maxCategories = 12;
-const plainColour = '#0e6b78';
 
 /**
  * Colours by the most informative attribute of few values, with a legend, and labels of points by their name; undefined if
@@ -22,7 +22,9 @@ export function informativeStyle(
   const attribute = suggestedAttributes(attributes).find(({ count }) => count <= maxCategories);
   const label = shape === 'point' ? defaultLabel(attributes, { bbox, featureCount }) : undefined;
   if (attribute === undefined && label === undefined) return undefined;
-  const colour = attribute ? colourBy(attribute) : ({ type: 'single', colour: plainColour } as const);
+  const colour = attribute
+    ? colourBy(attribute)
+    : ({ type: 'single', colour: styleDefaults.firstColour } as const);
   return styleItem({ colour, ...(label && { label }) }, shape, words);
 }
 
