@@ -6,6 +6,8 @@ import { keyOf } from './zoom-layers.ts';
 /** A sheet that was read from a file. */
 interface FiledSheet {
   readonly path: string;
+  /** The input, where the path is of a file that was made of it. */
+  readonly sourcePath?: string;
 }
 
 /**
@@ -18,8 +20,9 @@ export function identifySheets(
   inputs: readonly JobInput[],
 ): string[] | undefined {
   const contents = new Map(inputs.map(({ path, content }) => [path, content]));
-  if (sheets.some(({ path }) => contents.get(path) === undefined)) return undefined;
-  return sheets.map((sheet) => sign([contents.get(sheet.path), sheet]));
+  const contentOf = ({ path, sourcePath = path }: FiledSheet): string | undefined => contents.get(sourcePath);
+  if (sheets.some((sheet) => contentOf(sheet) === undefined)) return undefined;
+  return sheets.map((sheet) => sign([contentOf(sheet), sheet]));
 }
 
 /** What a unit is made of, as a hash: equal ones give the same tiles in runs with the same options and zooms. */
@@ -37,8 +40,8 @@ export function signAbove(
   return sign(below.map(({ unit, signature }) => [keyOf(unit), signature]));
 }
 
-/** Leaves out where files are, which differs from run to run. */
-function sign(value: unknown): string {
+/** A hash of plain data. Leaves out where files are, which differs from run to run. */
+export function sign(value: unknown): Signature {
   const text = JSON.stringify(value, (name, one: unknown) => (/path$/i.test(name) ? undefined : one));
   return hash('sha256', text, 'base64').slice(0, 24);
 }

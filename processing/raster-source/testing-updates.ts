@@ -1,7 +1,9 @@
+import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import type { FormerResults, JobInput } from '../job-type.ts';
+import fc from 'fast-check';
+import type { FormerResults, JobContext, JobInput } from '../job-type.ts';
 import type { SheetRun } from './testing.ts';
 
 /** An input whose content is known, as runners know it. */
@@ -32,4 +34,64 @@ export async function outputOf({ outputFolder }: SheetRun): Promise<Record<strin
       .digest('hex');
   }
   return files;
+}
+
+export interface Update extends SheetRun {
+  readonly logged: readonly (readonly [message: string, data: Record<string, unknown> | undefined])[];
+  /** By phase, the units that were copied. */
+  readonly copied: Readonly<Record<string, number>>;
+}
+
+/** Runs a job type on inputs, to update what a run has left. */
+export async function runUpdate(
+  run: (more: Partial<JobContext>) => Promise<SheetRun>,
+  former: SheetRun,
+): Promise<Update> {
+  const logged: [string, Record<string, unknown> | undefined][] = [];
+  const log: JobContext['log'] = (_level, message, data) => void logged.push([message, data]);
+  const made = await run({ former: await formerOf(former), log });
+  const laps = logged.filter(([, data]) => data?.['copied'] !== undefined);
+  const copied = Object.fromEntries(laps.map(([, data]) => [data!['phase'], Number(data!['copied'])]));
+  return { ...made, logged, copied };
+}
+
+/** An update makes what a full run makes, and says the same. */
+export async function isLikeFull(updated: SheetRun, full: SheetRun): Promise<void> {
+  assert.deepEqual(updated.result, full.result);
+  assert.deepEqual(updated.warnings, full.warnings);
+  assert.deepEqual(await outputOf(updated), await outputOf(full));
+}
+
+type SheetChange<Look> =
+  | { readonly kind: 'replace' | 'add'; readonly at: number; readonly look: Look }
+  | { readonly kind: 'remove'; readonly at: number }
+  | { readonly kind: 'move'; readonly at: number; readonly to: number };
+
+/** Random changes of a list of sheets. */
+export function anySheetChange<Look>(look: fc.Arbitrary<Look>): fc.Arbitrary<SheetChange<Look>> {
+  const at = fc.nat(20);
+  return fc.oneof(
+    fc.record({ kind: fc.constantFrom('replace' as const, 'add' as const), at, look }),
+    fc.record({ kind: fc.constant('remove' as const), at }),
+    fc.record({ kind: fc.constant('move' as const), at, to: fc.nat(20) }),
+  );
+}
+
+/** @param put writes a sheet, in the place of one of this name */
+export async function changeSheets<Look>(
+  former: readonly JobInput[],
+  changes: readonly SheetChange<Look>[],
+  put: (look: Look, name?: string) => Promise<JobInput>,
+): Promise<readonly JobInput[]> {
+  let sheets = former;
+  for (const change of changes) {
+    const at = change.at % (sheets.length + 1);
+    if (change.kind === 'remove' && sheets.length > 1) sheets = sheets.toSpliced(at, 1);
+    if (change.kind === 'add') sheets = sheets.toSpliced(at, 0, await put(change.look));
+    if (change.kind === 'replace' && at < sheets.length)
+      sheets = sheets.with(at, await put(change.look, sheets[at]!.name));
+    if (change.kind === 'move' && at < sheets.length)
+      sheets = sheets.toSpliced(at, 1).toSpliced(change.to % sheets.length, 0, sheets[at]!);
+  }
+  return sheets;
 }

@@ -9,6 +9,7 @@ import { createWorkerPool } from '../kit/worker-pool.ts';
 import { findColours, type FoundColours } from '../raster-source/find-colours.ts';
 import { findMosaicSheets, imageEndings } from '../raster-source/find-sheets.ts';
 import { openSheetReader } from '../raster-source/read-sheets.ts';
+import type { SheetRecord } from '../raster-source/sheet-records.ts';
 import { identifySheets } from '../raster-source/sign-units.ts';
 import { unpackInputs } from '../raster-source/unpack-inputs.ts';
 import { openImageryCheckpoint } from './checkpoint.ts';
@@ -18,7 +19,7 @@ import { planImagery } from './plan-imagery.ts';
 import { readSettings, type Settings } from './settings.ts';
 import type { tilesImagery } from './spec.ts';
 import type { MadeUnit, Setup, Task } from './tasks.ts';
-import { openFormerUnits, readFormer, writeManifest, type SheetRecord } from './update.ts';
+import { openFormerUnits, readFormer, writeManifest } from './update.ts';
 import { writeOutput } from './write-output.ts';
 
 /** Makes one pyramid of image tiles from one or many sheets. */

@@ -6,7 +6,13 @@ import fc from 'fast-check';
 import { keysOf, type WrittenTiff } from '@platen/formats/geotiff/testing';
 import { afterFile } from '../../checks/clean-up.ts';
 import type { JobContext, JobInput } from '../job-type.ts';
-import { formerOf, outputOf, withContent } from '../raster-source/testing-updates.ts';
+import {
+  anySheetChange,
+  changeSheets,
+  isLikeFull,
+  runUpdate,
+  withContent,
+} from '../raster-source/testing-updates.ts';
 import type { SheetRun } from '../raster-source/testing.ts';
 import type { TilesImageryOptions } from './spec.ts';
 import { openImageryTests } from './testing.ts';
@@ -50,31 +56,12 @@ let count = 0;
 const put = async (look: Partial<SheetLook>, name = `sheet-${count++}.tif`): Promise<JobInput> =>
   withContent(await tests.put(name, sheetOf({ ...plain, ...look })));
 
-interface Update extends SheetRun {
-  readonly logged: readonly (readonly [message: string, data: Record<string, unknown> | undefined])[];
-  /** Units that were copied. */
-  readonly copied: number;
-}
-
-async function update(
+const update = (
   inputs: readonly JobInput[],
   former: SheetRun,
   options: TilesImageryOptions = single,
   more: Partial<JobContext> = {},
-): Promise<Update> {
-  const logged: [string, Record<string, unknown> | undefined][] = [];
-  const log: JobContext['log'] = (_level, message, data) => void logged.push([message, data]);
-  const run = await tests.run(inputs, options, { former: await formerOf(former), log, ...more });
-  const copied = Number(logged.find(([, data]) => data?.['phase'] === 'read')?.[1]!['copied']);
-  return { ...run, logged, copied };
-}
-
-/** An update makes what a full run makes, and says the same. */
-async function isLikeFull(updated: SheetRun, full: SheetRun): Promise<void> {
-  assert.deepEqual(updated.result, full.result);
-  assert.deepEqual(updated.warnings, full.warnings);
-  assert.deepEqual(await outputOf(updated), await outputOf(full));
-}
+) => runUpdate((own) => tests.run(inputs, options, { ...own, ...more }), former);
 
 /** 4 × 4 sheets that lie apart. */
 const field = () =>
@@ -91,7 +78,7 @@ test('an update makes only the units again that changed sheets touch', async () 
   for (const { path, size } of changed.filter((_, i) => i !== 5)) await truncate(path, size - 3000);
   const updated = await update(changed, former);
   assert.deepEqual(updated.warnings, []);
-  assert.ok(updated.copied >= 15, `${updated.copied} units are copied`);
+  assert.ok(updated.copied['read']! >= 15, `${updated.copied['read']} units are copied`);
   const summary = updated.logged.find(([, data]) => data?.['changed'] !== undefined);
   assert.deepEqual(summary?.[1], { sheets: 16, changed: 1, added: 0, removed: 0 });
   for (const [i, { name }] of sheets.entries())
@@ -100,7 +87,7 @@ test('an update makes only the units again that changed sheets touch', async () 
   await isLikeFull(updated, full);
   const back = await update(changed, updated);
   await isLikeFull(back, full);
-  assert.ok(back.copied > updated.copied, 'an update of an update copies everything');
+  assert.ok(back.copied['read']! > updated.copied['read']!, 'an update of an update copies everything');
 });
 
 test('a full run says why: finer sheets, other colours, no known content', async () => {
@@ -152,15 +139,12 @@ const look = fc.record({
   shade: fc.integer({ min: 0, max: 8 }),
   bits: fc.constantFrom(8 as const, 8 as const, 8 as const, 16 as const),
 });
-const change = fc.oneof(
-  fc.record({ kind: fc.constant('replace' as const), at: fc.nat(20), look }),
-  fc.record({ kind: fc.constant('add' as const), at: fc.nat(20), look }),
-  fc.record({ kind: fc.constant('remove' as const), at: fc.nat(20) }),
-  fc.record({ kind: fc.constant('move' as const), at: fc.nat(20), to: fc.nat(20) }),
-);
 const random = fc.record({
   looks: fc.array(look, { minLength: 1, maxLength: 7 }),
-  changes: fc.array(fc.array(change, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 2 }),
+  changes: fc.array(fc.array(anySheetChange(look), { minLength: 1, maxLength: 3 }), {
+    minLength: 1,
+    maxLength: 2,
+  }),
   format: fc.constantFrom('auto', 'png', 'webp'),
   isMbtiles: fc.boolean(),
 });
@@ -168,20 +152,12 @@ const random = fc.record({
 test('random changes of random mosaics', async () => {
   await fc.assert(
     fc.asyncProperty(random, async ({ looks, changes, format, isMbtiles }) => {
-      let sheets = await Promise.all(looks.map((one) => put(one)));
+      let sheets: readonly JobInput[] = await Promise.all(looks.map((one) => put(one)));
       const output = isMbtiles ? ({ format: 'mbtiles', name: 'a' } as const) : { name: 'a' };
       const options = { ...single, image: { format }, output } as const;
       let former = await tests.run(sheets, options);
       for (const round of changes) {
-        for (const one of round) {
-          const at = one.at % (sheets.length + 1);
-          if (one.kind === 'remove' && sheets.length > 1) sheets = sheets.toSpliced(at, 1);
-          if (one.kind === 'add') sheets = sheets.toSpliced(at, 0, await put(one.look));
-          if (one.kind === 'replace' && at < sheets.length)
-            sheets = sheets.with(at, await put(one.look, sheets[at]!.name));
-          if (one.kind === 'move' && at < sheets.length)
-            sheets = sheets.toSpliced(at, 1).toSpliced(one.to % sheets.length, 0, sheets[at]!);
-        }
+        sheets = await changeSheets(sheets, round, put);
         const updated = await update(sheets, former, options);
         const full = await tests.run(sheets, options);
         await isLikeFull(updated, full);

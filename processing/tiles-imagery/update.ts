@@ -6,6 +6,7 @@ import { readPackedManifest, writePackedManifest } from '../kit/packed-manifest.
 import type { FileRange } from '../kit/scratch-file.ts';
 import type { CountedWarning } from '../kit/warning-counter.ts';
 import { archiveName } from '../kit/write-tile-archive.ts';
+import { logSheetChanges, type SheetRecord } from '../raster-source/sheet-records.ts';
 import type { Signature } from '../raster-source/sign-units.ts';
 import { keyOf, layerOfZoom, layersOf, type PyramidShape } from '../raster-source/zoom-layers.ts';
 import type { MadeUnit } from './tasks.ts';
@@ -18,8 +19,6 @@ interface ImageryManifest {
   readonly units: readonly UnitRecord[];
 }
 
-/** The name of a sheet, and what its pixels depend on. */
-export type SheetRecord = readonly [name: string, identity: string];
 type UnitRecord = readonly [
   z: number,
   x: number,
@@ -83,7 +82,7 @@ export async function openFormerUnits(
     );
   if (manifest.depth !== shape.depth)
     return because('memory', 'the job has less memory than when they were made.');
-  logChanges(manifest.sheets, sheets, context);
+  logSheetChanges(manifest.sheets, sheets, context);
   const units = new Map(
     manifest.units.map(([z, x, y, signature, warnings], i) => [
       keyOf({ z, x, y }),
@@ -107,25 +106,6 @@ export async function openFormerUnits(
     },
     close: () => tiles.close(),
   };
-}
-
-function logChanges(
-  former: readonly SheetRecord[],
-  sheets: readonly SheetRecord[],
-  { log }: JobContext,
-): void {
-  const before = new Map(former);
-  const now = new Map(sheets);
-  const added = sheets.filter(([name]) => !before.has(name)).length;
-  const changed = sheets.filter(
-    ([name, identity]) => before.has(name) && before.get(name) !== identity,
-  ).length;
-  const removed = former.filter(([name]) => !now.has(name)).length;
-  log(
-    'info',
-    `Of ${sheets.length} sheets, ${changed} have changed or are shown in other colours, and ${added} are new; ${removed} are gone.`,
-    { sheets: sheets.length, changed, added, removed },
-  );
 }
 
 interface MadeOf {

@@ -7,7 +7,7 @@ import type { Answer } from './tasks.ts';
 import { tilesTerrainType } from './type.ts';
 
 /** Increase it when the shape of the saved units changes: a checkpoint in another format is discarded. */
-const format = 3;
+const format = 4;
 
 /** What a thread has made: a unit of the pyramid, or the tiles of one. */
 export type SavedUnit =

@@ -9,7 +9,7 @@ import { mutate } from '@platen/formats/wkb/testing';
 import { afterFile } from '../../checks/clean-up.ts';
 import { JobFailure, type JobContext } from '../job-type.ts';
 import { planSheets } from './plan-sheets.ts';
-import { planTerrainUnits, shapeOf } from './pyramid-shape.ts';
+import { planTerrainUnits, shapeOf } from './pyramid/pyramid-shape.ts';
 import { openCells } from './sheets/open-cells.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'platen-terrain-damaged-'));

@@ -1,29 +1,24 @@
 import { rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { JobFailure, type JobContext, type JobResult, type RunJob } from '../job-type.ts';
 import { withoutGeoid } from '../heights/open-heights.ts';
+import { JobFailure, type RunJob } from '../job-type.ts';
 import { memoryBudget } from '../kit/memory-plan.ts';
 import { createStopwatch } from '../kit/stopwatch.ts';
-import { emitWarnings, mergeWarnings } from '../kit/warning-counter.ts';
-import { createWorkerPool, type WorkerPool } from '../kit/worker-pool.ts';
-import { buildPyramid } from './build-pyramid.ts';
-import { openTerrainCheckpoint, type TerrainCheckpoint } from './checkpoint.ts';
-import { planTerrainMemory } from './memory.ts';
-import { makeTiles } from './make-tiles.ts';
+import { createWorkerPool } from '../kit/worker-pool.ts';
 import { unpackInputs } from '../raster-source/unpack-inputs.ts';
+import { openTerrainCheckpoint } from './checkpoint.ts';
+import { identifySources } from './identify-sources.ts';
+import { makeTerrain } from './make-terrain.ts';
+import { planTerrainMemory } from './memory.ts';
 import { planSheets } from './plan-sheets.ts';
-import { heightEndings } from './sheets/open-sheet.ts';
-import { highestZoomOf, planTerrainUnits, shapeOf } from './pyramid-shape.ts';
-import { createTileCollector } from './pyramid/tile-set.ts';
-import { blocksOfUnit, layerOfZoom, layersOf } from '../raster-source/zoom-layers.ts';
+import { planTerrainUnits, shapeOf } from './pyramid/pyramid-shape.ts';
 import { readSettings } from './settings.ts';
+import { heightEndings } from './sheets/open-sheet.ts';
 import type { tilesTerrain } from './spec.ts';
 import type { Answer, Setup, Task } from './tasks.ts';
-import { maxFolderFiles } from '../kit/folder-sink.ts';
+import { openFormerTerrain, writeTerrainManifest } from './update.ts';
 import { divideInputs, readWater } from './water/read-water.ts';
-import { metadataPlan } from './output/metadata-plan.ts';
-import { writeOutput } from './output/write-output.ts';
 
 /** Reads sheets of heights into a pyramid of cells, makes tiles of it, and puts the archive together. */
 export const runTilesTerrain: RunJob<typeof tilesTerrain> = async (options, context) => {
@@ -70,75 +65,22 @@ export const runTilesTerrain: RunJob<typeof tilesTerrain> = async (options, cont
     signal: context.signal,
     onReport: () => {},
   });
+  const isGiven = new Set(given.map(({ path }) => path));
+  const others = context.inputs.filter(({ path }) => !isGiven.has(path));
+  const { geoidFolder } = context;
+  const { common, records } = identifySources(planned, { inputs, others, options, geoidFolder });
+  const former =
+    records && (await openFormerTerrain({ shape, sheets: records, common, folder, attempt, context }));
+  const identities = records?.map(([, identity]) => identity);
+  const run = { shape, pool, checkpoint, context, identities, former };
   try {
-    return await makeTerrain({ setup, planned, base, pool, checkpoint, context });
+    const { made, pyramid, result } = await makeTerrain(run, { setup, planned, base });
+    if (!records || !made.signatures || settings.format === 'folder') return result;
+    const madeOf = { shape, sheets: records, common, units: pyramid.all, tiles: made.signatures };
+    return { ...result, manifest: writeTerrainManifest(madeOf, context.outputFolder) };
   } finally {
     await pool.close();
+    await former?.close();
     if (context.keepsScratch !== true) rmSync(folder, { recursive: true, force: true });
   }
 };
-
-interface TerrainRun {
-  readonly setup: Omit<Setup, 'worker'>;
-  readonly planned: Awaited<ReturnType<typeof planSheets>>;
-  readonly base: ReturnType<typeof planTerrainUnits>;
-  readonly pool: WorkerPool<Task, Answer>;
-  readonly checkpoint: TerrainCheckpoint;
-  readonly context: JobContext;
-}
-
-async function makeTerrain(run: TerrainRun): Promise<JobResult> {
-  const { setup, planned, base, pool, checkpoint, context } = run;
-  const { shape, settings } = setup;
-  const watch = createStopwatch(context);
-  const common = { shape, pool, checkpoint, context };
-  const pyramid = await buildPyramid(common, base);
-  emitWarnings(mergeWarnings(pyramid.warnings), context.warn);
-  watch.lap('read', { units: base.length, resumed: checkpoint.units.length });
-  const collector = createTileCollector(shape.grid);
-  const layers = layersOf(shape);
-  for (const { unit, hasData } of pyramid.units.values()) {
-    let index = 0;
-    for (const place of blocksOfUnit(unit, layerOfZoom(layers, unit.z)))
-      if (hasData[index++] === 1) collector.add(place);
-  }
-  const maxZoom = highestZoomOf(setup);
-  const isMesh = settings.kind === 'quantizedMesh';
-  const tileSet = collector.finish({ margin: isMesh, maxZoom, withRoots: isMesh });
-  if (pyramid.units.size === 0)
-    throw new JobFailure('nothingUsable', 'No sheet has a single height: all of their cells are no data.');
-  if (settings.format === 'folder' && tileSet.count > maxFolderFiles)
-    throw new JobFailure(
-      'tooLarge',
-      `A folder would have ${tileSet.count} tiles, but at most ${maxFolderFiles} are allowed. Use output.format pmtiles, or a lower mesh.maxZoom.`,
-    );
-  const availability = metadataPlan(tileSet, maxZoom);
-  const made = await makeTiles({
-    ...common,
-    pyramid,
-    tileSet,
-    metadataOf: isMesh ? availability.metadataOf : () => undefined,
-  });
-  watch.lap('make', { tiles: tileSet.count });
-  await pool.close();
-  if (settings.kind === 'contours' && made.lines.size === 0)
-    throw new JobFailure(
-      'nothingUsable',
-      `There is no contour line: all heights lie between two of them. Use an output.interval of less than ${settings.interval} m.`,
-    );
-  const result = await writeOutput(
-    {
-      settings,
-      shape,
-      pyramid,
-      planned,
-      ...made,
-      maxZoom,
-      hasWater: setup.water !== undefined,
-      available: availability.available,
-    },
-    context,
-  );
-  watch.lap('write', { tiles: tileSet.count });
-  return result;
-}

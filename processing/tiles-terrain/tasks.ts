@@ -7,6 +7,7 @@ import type { UnitTiles } from '../kit/tile-log.ts';
 import type { CountedWarning } from '../kit/warning-counter.ts';
 import type { TerrainMemory } from './memory.ts';
 import type { PlannedSheet } from './plan-sheets.ts';
+import type { Signature } from '../raster-source/sign-units.ts';
 import type { PyramidShape } from '../raster-source/zoom-layers.ts';
 import type { Settings } from './settings.ts';
 import type { WaterHeights, WaterLevel } from './water/flatten-water.ts';
@@ -36,9 +37,18 @@ export interface MadeUnit {
   /** Undefined: none has. */
   readonly range: FileRange | undefined;
   readonly hasData: Uint8Array;
+  /** Whether all of its cells have. */
+  readonly isFull: boolean;
 }
 
 export type UnitRanges = readonly (readonly [key: string, range: FileRange])[];
+
+/** Cells of a unit that an update takes from the same one of the former run. */
+export interface KeptCells {
+  readonly range: FileRange;
+  /** The keys of the units below whose cells they are the means of. */
+  readonly below: readonly string[];
+}
 
 /** A tile to make, with what only the whole pyramid knows. */
 export interface TileOrder {
@@ -55,7 +65,13 @@ export type Task =
       readonly range: FileRange;
       readonly levels: readonly WaterLevel[];
     }
-  | { readonly kind: 'combine'; readonly unit: BlockPlace; readonly below: UnitRanges }
+  | {
+      readonly kind: 'combine';
+      readonly unit: BlockPlace;
+      readonly below: UnitRanges;
+      readonly kept: KeptCells | undefined;
+    }
+  | { readonly kind: 'surroundings'; readonly unit: BlockPlace; readonly units: UnitRanges }
   | { readonly kind: 'tiles'; readonly tiles: readonly TileOrder[]; readonly units: UnitRanges };
 
 export type Answer =
@@ -66,4 +82,5 @@ export type Answer =
       /** Heights of water that reaches beyond the unit. */
       readonly water: readonly WaterHeights[];
     }
+  | { readonly kind: 'surroundings'; readonly signature: Signature }
   | { readonly kind: 'tiles'; readonly tiles: UnitTiles; readonly lines: Layers };

@@ -17,10 +17,20 @@ import { createWarningCounter } from '../kit/warning-counter.ts';
 import { countContours } from './output/contour-layer.ts';
 import { createTileMaker } from './output/tile-maker.ts';
 import { openBlockStore } from './pyramid/block-store.ts';
-import { divideCells, emptyBlocks, shrinkBlocks, shrinkFour, type Blocks } from './pyramid/make-unit.ts';
+import { createFinalCells } from './pyramid/final-cells.ts';
+import {
+  divideCells,
+  emptyBlocks,
+  isFullUnit,
+  keepQuarters,
+  shrinkBlocks,
+  shrinkFour,
+  type Blocks,
+} from './pyramid/make-unit.ts';
 import { placePixels } from './pyramid/pixel-places.ts';
 import { sampleSheet } from './pyramid/sample-sheet.ts';
 import { createSheetHeights } from './pyramid/sheet-heights.ts';
+import { signSurroundings } from './pyramid/sign-surroundings.ts';
 import { packUnit, readBlock, readUnitIndex } from './pyramid/unit-file.ts';
 import {
   blocksOfUnit,
@@ -31,7 +41,7 @@ import {
 } from '../raster-source/zoom-layers.ts';
 import { openCells } from './sheets/open-cells.ts';
 import type { CellReader } from './sheets/sheet.ts';
-import { highestZoomOf } from './pyramid-shape.ts';
+import { highestZoomOf } from './pyramid/pyramid-shape.ts';
 import type { Answer, MadeUnit, Setup, Task } from './tasks.ts';
 import { flattenWithin, levelCells } from './water/flatten-water.ts';
 import { openWaterPolygons } from './water/water-polygons.ts';
@@ -47,7 +57,13 @@ export function createTerrainWorker(setup: Setup): (task: Task) => Promise<Answe
   const log = createTileLog(folder, `tiles-${attempt}-${worker}`);
   const store = openBlockStore(shape, memory.blockBytes);
   const water = setup.water && openWaterPolygons(setup.water, memory.waterBytes);
-  const makeTile = createTileMaker(setup, store, water);
+  const finalCells = createFinalCells({
+    shape,
+    store,
+    fillHoles: settings.fillHoles,
+    cacheBytes: memory.blockBytes,
+  });
+  const makeTile = createTileMaker(setup, finalCells, water);
   const heightsOf = createSheetHeights(setup);
   const systems = new Map<string, Crs>();
   const readers = new LRUCache<number, Promise<CellReader>>({
@@ -68,13 +84,14 @@ export function createTerrainWorker(setup: Setup): (task: Task) => Promise<Answe
     return crs;
   };
   const keep = (unit: BlockPlace, layer: ZoomLayer, blocks: Blocks): MadeUnit => {
+    const isFull = isFullUnit(blocks, unit, layer);
     shrinkBlocks(blocks, unit, shape, layer);
     const hasData = Uint8Array.from(blocks, (block) => (block === undefined ? 0 : 1));
-    if (!hasData.includes(1)) return { unit, range: undefined, hasData };
+    if (!hasData.includes(1)) return { unit, range: undefined, hasData, isFull };
     const start = file.length;
     file.append(packUnit(blocks));
     file.flush();
-    return { unit, range: { path: file.path, start, end: file.length }, hasData };
+    return { unit, range: { path: file.path, start, end: file.length }, hasData, isFull };
   };
 
   /** The cells of a square of blocks, numbered in squares of this many cells. */
@@ -148,14 +165,18 @@ export function createTerrainWorker(setup: Setup): (task: Task) => Promise<Answe
     return keep(unit, layer, blocks);
   };
 
-  const combine = (unit: BlockPlace): MadeUnit => {
+  const combine = ({ unit, kept }: Extract<Task, { kind: 'combine' }>): MadeUnit => {
     const layer = layerOfZoom(layers, unit.z);
     const blocks = emptyBlocks(unit, layer);
+    if (kept) keepQuarters(blocks, kept, { unit, layer, side: shape.grid.side });
     for (const place of blocksOfUnit(unit, layer)) {
       const { z, x, y } = place;
       if (z !== layer.bottomZoom) continue;
-      blocks[indexInUnit(place, unit)] = shrinkFour(shape.grid.side, (quarter) =>
-        store.block({ z: z + 1, x: 2 * x + (quarter & 1), y: 2 * y + (quarter >> 1) }),
+      const index = indexInUnit(place, unit);
+      blocks[index] = shrinkFour(
+        shape.grid.side,
+        (quarter) => store.block({ z: z + 1, x: 2 * x + (quarter & 1), y: 2 * y + (quarter >> 1) }),
+        blocks[index],
       );
     }
     return keep(unit, layer, blocks);
@@ -169,7 +190,10 @@ export function createTerrainWorker(setup: Setup): (task: Task) => Promise<Answe
         return { kind: 'unit', made: flatten(task), warnings: [], water: [] };
       case 'combine':
         store.know(task.below);
-        return { kind: 'unit', made: combine(task.unit), warnings: [], water: [] };
+        return { kind: 'unit', made: combine(task), warnings: [], water: [] };
+      case 'surroundings':
+        store.know(task.units);
+        return { kind: 'surroundings', signature: signSurroundings(finalCells, task.unit, shape.grid) };
       case 'tiles': {
         store.know(task.units);
         log.begin();

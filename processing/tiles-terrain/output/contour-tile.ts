@@ -5,7 +5,7 @@ import { JobFailure } from '../../job-type.ts';
 import { createTilePacker } from '../../kit/pack-tile.ts';
 import type { PyramidShape } from '../../raster-source/zoom-layers.ts';
 import type { FinalCells } from '../pyramid/final-cells.ts';
-import { highestZoomOf } from '../pyramid-shape.ts';
+import { highestZoomOf } from '../pyramid/pyramid-shape.ts';
 import type { Settings } from '../settings.ts';
 import { contourStep } from './contour-layer.ts';
 import type { MakeTile } from './made-tile.ts';

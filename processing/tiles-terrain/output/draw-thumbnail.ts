@@ -3,7 +3,7 @@ import { blockAt, type HeightGrid } from '@platen/geo/terrain/height-grid';
 import { requireImageCodec } from '../../kit/images/image-codec.ts';
 import { layerOfZoom, layersOf, type PyramidShape } from '../../raster-source/zoom-layers.ts';
 import { drawRelief } from '../../tile-style/draw-relief.ts';
-import type { Pyramid } from '../build-pyramid.ts';
+import type { Pyramid } from '../pyramid/build-pyramid.ts';
 import { openBlockStore } from '../pyramid/block-store.ts';
 import { createFinalCells } from '../pyramid/final-cells.ts';
 
@@ -21,12 +21,22 @@ interface Drawing {
   readonly fillHoles: number;
 }
 
-/** A PNG of the heights of a pyramid as a shaded relief, transparent outside of the data. */
-export async function drawThumbnail({ shape, pyramid, bbox, fillHoles }: Drawing): Promise<Uint8Array> {
-  const { grid, baseZoom } = shape;
+/** Whether the thumbnail shows a zoom of the base, so that it needs cells of it. */
+export function isDrawnFromBase(shape: PyramidShape, bbox: Drawing['bbox']): boolean {
+  return zoomOf(shape, bbox) >= layersOf(shape)[0]!.rootZoom;
+}
+
+function zoomOf({ grid, baseZoom }: PyramidShape, bbox: Drawing['bbox']): number {
   let zoom = baseZoom;
   const fits = ({ width, height }: Window): boolean => Math.max(width, height) <= maxCells;
   while (zoom > 0 && !fits(windowOf(grid, zoom, bbox))) zoom--;
+  return zoom;
+}
+
+/** A PNG of the heights of a pyramid as a shaded relief, transparent outside of the data. */
+export async function drawThumbnail({ shape, pyramid, bbox, fillHoles }: Drawing): Promise<Uint8Array> {
+  const { grid } = shape;
+  const zoom = zoomOf(shape, bbox);
   const store = openBlockStore(shape, cacheBytes);
   const layers = layersOf(shape);
   const highest = layerOfZoom(layers, zoom).rootZoom;

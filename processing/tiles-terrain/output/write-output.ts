@@ -17,7 +17,7 @@ import { metadataOf } from '../../tile-style/archive-metadata.ts';
 import { tilesetProperties } from '../../tile-style/tileset-properties.ts';
 import { maplibreStyle } from '../../tile-style/maplibre-style.ts';
 import { thumbnailPathOf } from '../../tile-style/thumbnail-path.ts';
-import type { Pyramid } from '../build-pyramid.ts';
+import type { Pyramid } from '../pyramid/build-pyramid.ts';
 import type { PyramidShape } from '../../raster-source/zoom-layers.ts';
 import { unionOf, type PlannedSheets } from '../plan-sheets.ts';
 import type { Settings } from '../settings.ts';
@@ -25,11 +25,15 @@ import { contourMaplibreStyle, contourVcMapStyle } from './contour-layer.ts';
 import { drawThumbnail } from './draw-thumbnail.ts';
 import { undulationsOf } from './undulations.ts';
 
+type DegreeBox = [west: number, south: number, east: number, north: number];
+
 export interface TerrainOutput {
   readonly settings: Settings;
   readonly shape: PyramidShape;
   readonly pyramid: Pyramid;
   readonly planned: PlannedSheets;
+  /** West, south, east, north in degrees. */
+  readonly bbox: DegreeBox;
   readonly tiles: MadeTiles;
   /** Statistics of contour lines. */
   readonly lines: Layers;
@@ -49,8 +53,7 @@ interface Form {
 
 /** Puts the archive together, and describes the datasource. */
 export async function writeOutput(output: TerrainOutput, context: JobContext): Promise<JobResult> {
-  const { settings, planned, tiles } = output;
-  const bbox = boundsOf(planned);
+  const { settings, planned, bbox, tiles } = output;
   const name = settings.name ?? nameOf(context.inputs[0]!.name);
   const common = { name, ...(settings.attribution !== undefined && { attribution: settings.attribution }) };
   const form = formOf(output, common, bbox);
@@ -80,17 +83,16 @@ export async function writeOutput(output: TerrainOutput, context: JobContext): P
   return { datasource: { ...form.datasource, path, bbox, properties } };
 }
 
-type Box = [west: number, south: number, east: number, north: number];
 type Common = { readonly name: string; readonly attribution?: string };
 
-function formOf(output: TerrainOutput, common: Common, bounds: Box): Form {
+function formOf(output: TerrainOutput, common: Common, bounds: DegreeBox): Form {
   if (output.settings.kind === 'quantizedMesh') return meshForm(output, common, bounds);
   if (output.settings.kind === 'contours') return contourForm(output, common, bounds);
   return imageForm(output, common, bounds);
 }
 
 /** Vector tiles. */
-function contourForm({ settings, maxZoom, lines }: TerrainOutput, common: Common, bounds: Box): Form {
+function contourForm({ settings, maxZoom, lines }: TerrainOutput, common: Common, bounds: DegreeBox): Form {
   const info = zoomsOf(0, maxZoom, bounds);
   return {
     info: {
@@ -108,7 +110,7 @@ function contourForm({ settings, maxZoom, lines }: TerrainOutput, common: Common
 /** What vector tiles have in `properties`, with a style by height. */
 function contourProperties(
   { lines, maxZoom }: TerrainOutput,
-  { bbox, ...common }: Common & { readonly bbox: Box },
+  { bbox, ...common }: Common & { readonly bbox: DegreeBox },
 ): Record<string, unknown> {
   const tileset = { ...common, minZoom: 0, maxZoom, bounds: bbox, layers: [...lines.values()] };
   const style = contourMaplibreStyle(maplibreStyle(tileset, 'tiles.json'));
@@ -118,7 +120,7 @@ function contourProperties(
 function meshForm(
   { settings, maxZoom, available, hasWater }: TerrainOutput,
   common: Common,
-  bounds: Box,
+  bounds: DegreeBox,
 ): Form {
   const extensions = [...(settings.normals ? ['octvertexnormals'] : []), ...(hasWater ? ['watermask'] : [])];
   const layer = layerJsonOf({ ...common, maxZoom, bounds, extensions, available });
@@ -142,7 +144,7 @@ function meshForm(
   };
 }
 
-function imageForm({ settings, maxZoom }: TerrainOutput, common: Common, bounds: Box): Form {
+function imageForm({ settings, maxZoom }: TerrainOutput, common: Common, bounds: DegreeBox): Form {
   const isDem = settings.kind === 'rasterDem';
   const encoding = isDem ? { encoding: settings.encoding } : {};
   const metadata = { ...common, ...encoding };
@@ -176,12 +178,13 @@ function imageForm({ settings, maxZoom }: TerrainOutput, common: Common, bounds:
   };
 }
 
-function zoomsOf(minZoom: number, maxZoom: number, bounds: Box) {
+function zoomsOf(minZoom: number, maxZoom: number, bounds: DegreeBox) {
   const center = [(bounds[0] + bounds[2]) / 2, (bounds[1] + bounds[3]) / 2, maxZoom] as const;
   return { minZoom, maxZoom, bounds, center };
 }
 
-function boundsOf({ sheets }: PlannedSheets): Box {
+/** Of all sheets together: around the Earth if they cross the antimeridian. */
+export function boundsOf({ sheets }: PlannedSheets): DegreeBox {
   const [west, south, east, north] = sheets.map(({ box }) => box).reduce(unionOf);
   return east > 180 || west < -180 ? [-180, south, 180, north] : [west, south, east, north];
 }

@@ -26,6 +26,8 @@ export interface FinalCells {
   filled(place: BlockPlace, margin: number): Float32Array;
   /** The same, with the outside at its height: a ramp of `blend` cells leads there. */
   blended(place: BlockPlace, margin: number, outside: Outside): Float32Array;
+  /** What a block has of the zoom above to fill its holes from: half as many cells, and one more on every side. */
+  above(place: BlockPlace): FilledBlock;
 }
 
 export interface Outside {
@@ -59,12 +61,16 @@ export function createFinalCells({
     if (block === undefined) known.set(key, (block = fill(around)));
     return block;
   };
+  /** Cells that a hole may be wide. */
+  const marginOf = ({ z }: BlockPlace): number => Math.min(side, Math.floor(widest / 2 ** (baseZoom - z)));
+  // where no hole is narrow enough, none is at any zoom above
+  const aboveOf = (place: BlockPlace): FilledBlock =>
+    marginOf(place) === 0 || place.z === 0 ? nothingAbove(side) : windowAbove(place);
   const fill = (place: BlockPlace): FilledBlock => {
     const cells = store.block(place);
     if (cells !== undefined && !cells.includes(NaN)) return { heights: cells, states: allMeasured };
-    const margin = Math.min(side, Math.floor(widest / 2 ** (baseZoom - place.z)));
-    // where no hole is narrow enough, none is at any zoom above
-    const above = margin === 0 || place.z === 0 ? nothingAbove(side) : windowAbove(place);
+    const margin = marginOf(place);
+    const above = aboveOf(place);
     const isAllOutside =
       !above.states.includes(cellState.filled) &&
       [-1, 0, 1].every((i) =>
@@ -106,6 +112,7 @@ export function createFinalCells({
     });
   return {
     filled,
+    above: aboveOf,
     blended(place, margin, { blend, heightAt }) {
       const cells = filled(place, margin);
       if (!cells.includes(NaN)) return cells;

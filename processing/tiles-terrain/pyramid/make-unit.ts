@@ -1,5 +1,7 @@
 import { shrinkCells } from '@platen/geo/terrain/shrink-cells';
 import type { BlockPlace } from '@platen/geo/terrain/height-grid';
+import type { KeptCells } from '../tasks.ts';
+import { readBlock, readUnitIndex } from './unit-file.ts';
 import {
   blocksOfUnit,
   indexInUnit,
@@ -48,12 +50,13 @@ export function shrinkBlocks(blocks: Blocks, unit: BlockPlace, shape: PyramidSha
     );
 }
 
-/** A block from the four below it; undefined if none has data. */
+/** A block from the four below it, over what it has of them; undefined if none has data. */
 export function shrinkFour(
   side: number,
   below: (quarter: number) => Float32Array | undefined,
+  kept?: Float32Array,
 ): Float32Array | undefined {
-  let block: Float32Array | undefined;
+  let block = kept;
   for (let quarter = 0; quarter < 4; quarter++) {
     const cells = below(quarter);
     if (cells === undefined) continue;
@@ -61,6 +64,41 @@ export function shrinkFour(
     shrinkCells(cells, block, quarter);
   }
   return block;
+}
+
+/** Whether all cells of the lowest zoom of a unit have data. */
+export function isFullUnit(blocks: Blocks, unit: BlockPlace, layer: ZoomLayer): boolean {
+  return [...blocksOfUnit(unit, layer)].every((place) => {
+    if (place.z < layer.bottomZoom) return true;
+    const block = blocks[indexInUnit(place, unit)];
+    return block !== undefined && !block.includes(NaN);
+  });
+}
+
+/** Takes the cells of some units below out of the blocks that a former run has made. */
+export function keepQuarters(
+  blocks: Blocks,
+  { range, below }: KeptCells,
+  {
+    unit,
+    layer: { bottomZoom },
+    side,
+  }: { readonly unit: BlockPlace; readonly layer: ZoomLayer; readonly side: number },
+): void {
+  const index = readUnitIndex(range, blocks.length);
+  const read = new Map<number, Float32Array>();
+  for (const key of below) {
+    const [, x, y] = key.split('/').map(Number) as [number, number, number];
+    const number = indexInUnit({ z: bottomZoom, x: x >> 1, y: y >> 1 }, unit);
+    const former = read.get(number) ?? readBlock(index, number)!;
+    read.set(number, former);
+    const block = (blocks[number] ??= new Float32Array(side * side).fill(NaN));
+    const half = side / 2;
+    for (let row = 0; row < half; row++) {
+      const start = ((y & 1) * half + row) * side + (x & 1) * half;
+      block.set(former.subarray(start, start + half), start);
+    }
+  }
 }
 
 export function emptyBlocks(unit: BlockPlace, layer: ZoomLayer): Blocks {

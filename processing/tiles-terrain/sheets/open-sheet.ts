@@ -87,6 +87,7 @@ async function asciiSheet(
   return {
     name: input.name,
     path: scratchPath,
+    sourcePath: input.path,
     cells: 'float32',
     width: columns,
     height: rows,
@@ -108,6 +109,7 @@ async function xyzSheet(
   return {
     name: input.name,
     path: scratchPath,
+    sourcePath: input.path,
     cells: 'float32',
     width: grid.columns,
     height: grid.rows,

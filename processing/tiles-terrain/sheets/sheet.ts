@@ -7,6 +7,8 @@ export interface Sheet {
   readonly name: string;
   /** Where its cells are: the input, or a scratch file made of it. */
   readonly path: string;
+  /** The input, if the cells are in a scratch file. */
+  readonly sourcePath?: string;
   readonly cells: 'int16' | 'float32' | 'geotiff';
   readonly width: number;
   readonly height: number;

@@ -1,9 +1,9 @@
-import { JobFailure } from '../job-type.ts';
-import type { PlannedSheet } from './plan-sheets.ts';
-import { maxUnits, planUnits, type BaseUnit } from '../raster-source/plan-units.ts';
-import type { PyramidShape } from '../raster-source/zoom-layers.ts';
-import type { OutputKind } from './settings.ts';
-import type { Setup } from './tasks.ts';
+import { JobFailure } from '../../job-type.ts';
+import type { PlannedSheet } from '../plan-sheets.ts';
+import { maxUnits, planUnits, type BaseUnit } from '../../raster-source/plan-units.ts';
+import type { PyramidShape } from '../../raster-source/zoom-layers.ts';
+import type { OutputKind } from '../settings.ts';
+import type { Setup } from '../tasks.ts';
 
 /** Cells of terrain are at most this many times as large as those of the finest sheet. */
 const maxCellRatio = 1.2;

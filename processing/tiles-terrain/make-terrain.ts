@@ -1,0 +1,83 @@
+import { JobFailure, type JobContext, type JobResult } from '../job-type.ts';
+import { maxFolderFiles } from '../kit/folder-sink.ts';
+import { createStopwatch } from '../kit/stopwatch.ts';
+import { emitWarnings, mergeWarnings } from '../kit/warning-counter.ts';
+import type { BaseUnit } from '../raster-source/plan-units.ts';
+import { blocksOfUnit, layerOfZoom, layersOf } from '../raster-source/zoom-layers.ts';
+import { buildPyramid, type Pyramid } from './pyramid/build-pyramid.ts';
+import { makeTiles, type MadeTerrain } from './output/make-tiles.ts';
+import { isDrawnFromBase } from './output/draw-thumbnail.ts';
+import { metadataPlan } from './output/metadata-plan.ts';
+import { boundsOf, writeOutput } from './output/write-output.ts';
+import type { PlannedSheets } from './plan-sheets.ts';
+import { highestZoomOf } from './pyramid/pyramid-shape.ts';
+import type { TerrainRun } from './terrain-run.ts';
+import { createTileCollector, type TileSet } from './pyramid/tile-set.ts';
+import type { Setup } from './tasks.ts';
+
+export interface TerrainPlan {
+  readonly setup: Omit<Setup, 'worker'>;
+  readonly planned: PlannedSheets;
+  readonly base: readonly BaseUnit[];
+}
+
+export interface Terrain {
+  readonly made: MadeTerrain;
+  readonly pyramid: Pyramid;
+  readonly result: JobResult;
+}
+
+/** Makes the pyramid, tiles of it, and the archive. */
+export async function makeTerrain(
+  run: TerrainRun & { readonly context: JobContext },
+  { setup, planned, base }: TerrainPlan,
+): Promise<Terrain> {
+  const { shape, pool, checkpoint, context } = run;
+  const { settings } = setup;
+  const watch = createStopwatch(context);
+  const pyramid = await buildPyramid(run, base);
+  emitWarnings(mergeWarnings(pyramid.warnings), context.warn);
+  watch.lap('read', { units: base.length, resumed: checkpoint.units.length, copied: pyramid.kept });
+  if (pyramid.units.size === 0)
+    throw new JobFailure('nothingUsable', 'No sheet has a single height: all of their cells are no data.');
+  const maxZoom = highestZoomOf(setup);
+  const tileSet = tilesOfPyramid(pyramid, setup);
+  if (settings.format === 'folder' && tileSet.count > maxFolderFiles)
+    throw new JobFailure(
+      'tooLarge',
+      `A folder would have ${tileSet.count} tiles, but at most ${maxFolderFiles} are allowed. Use output.format pmtiles, or a lower mesh.maxZoom.`,
+    );
+  const { available, metadataOf } = metadataPlan(tileSet, maxZoom);
+  const isMesh = settings.kind === 'quantizedMesh';
+  const plan = { shape, pyramid, tileSet, metadataOf: isMesh ? metadataOf : () => undefined };
+  const made = await makeTiles(run, plan);
+  watch.lap('make', { tiles: tileSet.count, copied: made.copied });
+  const bbox = boundsOf(planned);
+  if (isDrawnFromBase(shape, bbox)) await pyramid.read(new Set(pyramid.units.keys()));
+  await pool.close();
+  if (settings.kind === 'contours' && made.lines.size === 0)
+    throw new JobFailure(
+      'nothingUsable',
+      `There is no contour line: all heights lie between two of them. Use an output.interval of less than ${settings.interval} m.`,
+    );
+  const hasWater = setup.water !== undefined;
+  const { tiles, lines } = made;
+  const output = { settings, shape, pyramid, planned, bbox, tiles, lines, maxZoom, hasWater, available };
+  const result = await writeOutput(output, context);
+  watch.lap('write', { tiles: tileSet.count });
+  return { made, pyramid, result };
+}
+
+/** Tiles wherever there is data; of a mesh, also around them, and both roots. */
+function tilesOfPyramid(pyramid: Pyramid, setup: Pick<Setup, 'shape' | 'settings'>): TileSet {
+  const { shape, settings } = setup;
+  const collector = createTileCollector(shape.grid);
+  const layers = layersOf(shape);
+  for (const { unit, hasData } of pyramid.units.values()) {
+    let index = 0;
+    for (const place of blocksOfUnit(unit, layerOfZoom(layers, unit.z)))
+      if (hasData[index++] === 1) collector.add(place);
+  }
+  const isMesh = settings.kind === 'quantizedMesh';
+  return collector.finish({ margin: isMesh, maxZoom: highestZoomOf(setup), withRoots: isMesh });
+}
