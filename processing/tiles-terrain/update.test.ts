@@ -38,16 +38,20 @@ interface SheetLook {
   /** Times the finest pixels. */
   readonly size: number;
   readonly shape: number;
-  /** Columns that have no data. */
+  /** Metres. */
+  readonly lift: number;
+  /** Columns that have no data, and how many rows above and below them have. */
   readonly hole: number;
+  readonly rim: number;
 }
 
-const plain: SheetLook = { column: 0, row: 0, size: 1, shape: 1, hole: 0 };
+const plain: SheetLook = { column: 0, row: 0, size: 1, shape: 1, lift: 0, hole: 0, rim: 0 };
 const noData = -9999;
 
-function sheetOf({ column, row, size, shape, hole }: SheetLook): WrittenTiff {
+function sheetOf({ column, row, size, shape, lift, hole, rim }: SheetLook): WrittenTiff {
+  const isHole = (x: number, y: number): boolean => x >= 34 && x < 34 + hole && y >= rim && y < 40 - rim;
   const heightOf = (x: number, y: number): number =>
-    300 + 200 * Math.sin(x / 9 + shape) * Math.cos(y / 7 + shape * 3);
+    300 + lift + 200 * Math.sin(x / 9 + shape) * Math.cos(y / 7 + shape * 3);
   return {
     images: [
       {
@@ -55,7 +59,7 @@ function sheetOf({ column, row, size, shape, hole }: SheetLook): WrittenTiff {
         height: 40,
         bits: 32,
         sampleFormat: 3,
-        sample: (x, y) => (x >= 20 && x < 20 + hole ? noData : heightOf(x, y)),
+        sample: (x, y) => (isHole(x, y) ? noData : heightOf(x, y)),
       },
     ],
     keys: keysOf(4326, 2),
@@ -101,12 +105,27 @@ test('an update makes only the tiles again that changed sheets touch', async () 
   assert.ok(back.copied['make']! > updated.copied['make']!, 'an update of an update copies everything');
 });
 
-test('where a sheet covers many units, those at its edges and within it are made of the same', async () => {
+test('tiles beside a changed unit are made again', async () => {
+  // 22.5° × 18° without a hole; units begin at 11.25° E and 45° N
   const wide = await put({ size: 45, column: -4, row: -1 });
-  const sheets = [wide, await put({ column: 4, row: 4 }), await put({ column: 9, row: 6, shape: 4 })];
+  const place = { column: 6.25 / 1.5, row: 4 };
+  const sheets = [wide, await put(place)];
   const options = { ...single, mesh: { maxZoom: 5 } };
   const former = await tests.run(sheets, options);
-  const changed = sheets.with(1, await put({ column: 4, row: 4, shape: 5 }, sheets[1]!.name));
+  const changed = [wide, await put({ ...place, shape: 5 }, sheets[1]!.name)];
+  const updated = await update(changed, former, options);
+  assert.ok(updated.copied['make']! > 0);
+  await isLikeFull(updated, await tests.run(changed, options));
+});
+
+test('tiles at a wide hole are made again if what it is filled from has changed far away', async () => {
+  // 30° × 24° with a hole of 7° × 19°, three units high
+  const ring = await put({ size: 60, column: -4, row: -1, hole: 12, rim: 4 });
+  const place = { column: 11, row: 0.5 };
+  const sheets = [ring, await put(place)];
+  const options = { ...single, fillHoles: 4000, mesh: { maxZoom: 5, quality: 'high' } };
+  const former = await tests.run(sheets, options);
+  const changed = [ring, await put({ ...place, lift: 8000 }, sheets[1]!.name)];
   const updated = await update(changed, former, options);
   assert.ok(updated.copied['make']! > 0);
   await isLikeFull(updated, await tests.run(changed, options));
@@ -186,7 +205,9 @@ const look = fc.record({
   row: fc.integer({ min: 0, max: 5 }),
   size: fc.constantFrom(1, 1, 1, 2, 5),
   shape: fc.integer({ min: 0, max: 8 }),
+  lift: fc.constantFrom(0, 700),
   hole: fc.constantFrom(0, 0, 7, 60),
+  rim: fc.constantFrom(0, 0, 8),
 });
 const random = fc.record({
   looks: fc.array(look, { minLength: 1, maxLength: 3 }),
