@@ -67,6 +67,7 @@ export const rooms: Readonly<Record<string, Room>> = {
         heights: 'what heights count from: options, transformation, diagnosis',
       },
       {
+        models: '3D models: finding, reading and placing them',
         'tile-style': 'styles and thumbnails of tiles',
         'raster-source': 'sheets of images and grids: opening, place, colours, and the mosaic of them',
       },

@@ -55,6 +55,7 @@ export const failureCodes = [
   'truncatedFile',
   'unknownCrs',
   'unknownEncoding',
+  'unknownPlace',
   'unsupported',
   'zoomRange',
 ] as const;

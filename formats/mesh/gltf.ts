@@ -45,6 +45,8 @@ export interface GltfPrimitive {
   /** 0 points, 4 triangles, 5 strips, 6 fans. */
   readonly mode: number;
   readonly position: number | undefined;
+  /** Numbers of accessors by the name of the attribute. */
+  readonly attributes: Readonly<Record<string, unknown>>;
   readonly indices: number | undefined;
   /** Its vertices cannot be read without a decoder. */
   readonly isCompressed: boolean;
@@ -68,6 +70,18 @@ export interface GltfBufferView {
   readonly byteLength: number;
   readonly byteStride: number | undefined;
   readonly isCompressed: boolean;
+  /** Where its bytes are, packed by EXT_meshopt_compression. */
+  readonly packed: PackedView | undefined;
+}
+
+export interface PackedView {
+  readonly buffer: number;
+  readonly byteOffset: number;
+  readonly byteLength: number;
+  readonly byteStride: number;
+  readonly count: number;
+  readonly mode: string;
+  readonly filter: string | undefined;
 }
 
 /** @param value a parsed JSON of which nothing is known */
@@ -124,9 +138,11 @@ function nodeOf(node: JsonObject | undefined): GltfNode {
 
 function primitiveOf(primitive: JsonObject | undefined): GltfPrimitive {
   const extensions = asObject(primitive?.['extensions']);
+  const attributes = asObject(primitive?.['attributes']) ?? {};
   return {
     mode: asIndex(primitive?.['mode']) ?? 4,
-    position: asIndex(asObject(primitive?.['attributes'])?.['POSITION']),
+    position: asIndex(attributes['POSITION']),
+    attributes,
     indices: asIndex(primitive?.['indices']),
     isCompressed: asObject(extensions?.['KHR_draco_mesh_compression']) !== undefined,
     material: asIndex(primitive?.['material']),
@@ -153,11 +169,23 @@ function bufferViewOf(view: JsonObject | undefined): GltfBufferView | undefined 
   const buffer = asIndex(view?.['buffer']);
   const byteLength = asIndex(view?.['byteLength']);
   if (view === undefined || buffer === undefined || byteLength === undefined) return undefined;
+  const extension = asObject(asObject(view['extensions'])?.['EXT_meshopt_compression']);
   return {
     buffer,
     byteOffset: asIndex(view['byteOffset']) ?? 0,
     byteLength,
     byteStride: asNumber(view['byteStride']),
-    isCompressed: asObject(asObject(view['extensions'])?.['EXT_meshopt_compression']) !== undefined,
+    isCompressed: extension !== undefined,
+    packed: extension && packedViewOf(extension),
   };
+}
+
+function packedViewOf(extension: JsonObject): PackedView | undefined {
+  const [buffer, byteLength] = [asIndex(extension['buffer']), asIndex(extension['byteLength'])];
+  const [byteStride, count] = [asIndex(extension['byteStride']), asIndex(extension['count'])];
+  const mode = asText(extension['mode']);
+  if (buffer === undefined || byteLength === undefined || mode === undefined) return undefined;
+  if (byteStride === undefined || count === undefined) return undefined;
+  const byteOffset = asIndex(extension['byteOffset']) ?? 0;
+  return { buffer, byteOffset, byteLength, byteStride, count, mode, filter: asText(extension['filter']) };
 }

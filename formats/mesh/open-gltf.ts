@@ -1,11 +1,14 @@
 import { BytesError, type Bytes } from '../bytes/bytes.ts';
+import { asObject, type JsonObject } from '../json/read-values.ts';
 import { parseAt } from '../json/scan-members.ts';
 import { readGlb } from './glb.ts';
 import { readGltf, type Gltf } from './gltf.ts';
-import type { ReadBuffer } from './sample-triangles.ts';
+import type { ReadBuffer } from './read-accessor.ts';
 
 export interface OpenGltf {
   readonly gltf: Gltf;
+  /** All of its JSON. */
+  readonly root: JsonObject;
   /** Faults that did not prevent reading. Each follows a colon. */
   readonly faults: readonly string[];
   readonly read: ReadBuffer;
@@ -45,10 +48,11 @@ export async function openGltf(bytes: Bytes, find: FindBuffer, start = 0): Promi
     if (uri.startsWith('data:')) return dataOf(uri).subarray(offset, offset + length);
     return (await find(uri))?.read(offset, length);
   };
-  return { gltf, faults: glb?.faults ?? [], read };
+  return { gltf, root: asObject(value)!, faults: glb?.faults ?? [], read };
 }
 
-function dataOf(uri: string): Uint8Array {
+/** The bytes of a data: URI; none if it is not base64. */
+export function dataOf(uri: string): Uint8Array {
   const comma = uri.indexOf(',');
   if (comma < 0 || uri.length > maxDataUriLength || !uri.slice(0, comma).endsWith(';base64'))
     return new Uint8Array(0);

@@ -3,6 +3,8 @@ import type { Vector } from '@platen/geo/geodesy/geocentric';
 import type { Gltf, GltfNode, GltfPrimitive } from './gltf.ts';
 
 export interface PlacedPrimitive {
+  /** The numbers of its node and of those above it, from the top. */
+  readonly path: readonly number[];
   readonly primitive: GltfPrimitive;
   readonly matrix: Matrix;
 }
@@ -48,7 +50,8 @@ export function placeNodes(gltf: Gltf): PlacedNodes {
       const mesh = node.mesh === undefined ? [] : gltf.meshes[node.mesh];
       if (mesh === undefined) dangling++;
       for (const primitive of mesh ?? []) {
-        if (primitives.length < maxPlacedNodes) primitives.push({ primitive, matrix: own });
+        if (primitives.length < maxPlacedNodes)
+          primitives.push({ path: [...open, index], primitive, matrix: own });
         else isCutOff = true;
       }
       open.add(index);

@@ -12,7 +12,14 @@ export interface PlyHeader {
 export interface PlyElement {
   readonly name: string;
   readonly count: number;
-  readonly properties: readonly { readonly name: string; readonly type: string; readonly isList: boolean }[];
+  readonly properties: readonly {
+    readonly name: string;
+    /** Of a list: that of its values. */
+    readonly type: string;
+    readonly isList: boolean;
+    /** The type of the length of a list. */
+    readonly countType: string;
+  }[];
 }
 
 const maxHeaderBytes = 1 << 16;
@@ -46,7 +53,12 @@ export function readPlyHeader(head: Uint8Array): PlyHeader {
       elements.push({ name: rest[0]!, count, properties: [] });
     } else if (word === 'property') {
       const isList = rest[0] === 'list';
-      elements.at(-1)?.properties.push({ name: rest.at(-1)!, type: rest[isList ? 2 : 0]!, isList });
+      elements.at(-1)?.properties.push({
+        name: rest.at(-1)!,
+        type: rest[isList ? 2 : 0]!,
+        isList,
+        countType: rest[1] ?? '',
+      });
     }
   }
   const bytes = end.index + end[0].length;

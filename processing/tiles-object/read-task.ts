@@ -8,6 +8,7 @@ import { reportToPool } from '../kit/serve-tasks.ts';
 import { createWarningCounter } from '../kit/warning-counter.ts';
 import type { RejectCode } from '../warning-codes.ts';
 import { createAttributeFilter, seeAttributes, type AttributeFacts } from './attribute-facts.ts';
+import { readMesh } from './read-mesh.ts';
 import { probeFootprints, readFootprints } from './footprint/read-footprints.ts';
 import { openPlacing, type UsedHeights } from './place/open-placing.ts';
 import type { Settings } from './settings.ts';
@@ -17,7 +18,7 @@ import type { Shape } from './shape/shape.ts';
 import { createShapeTable, texturedMetresOf, trianglesOf } from './shape/shape-index.ts';
 import { createTranslate } from './source/code-lists.ts';
 import type { ModelFile } from './source/find-models.ts';
-import { createFileFinder } from './source/find-side-file.ts';
+import { createFileFinder } from '../models/find-side-file.ts';
 import { probeModel, readModel, type ProbedModel } from './source/read-model.ts';
 import type { CountedReject, ReadModelAnswer, Setup } from './tasks.ts';
 
@@ -94,23 +95,9 @@ export async function readTask(setup: Setup, number: number): Promise<ReadModelA
   };
 
   try {
-    const probed = await probe(model, settings, warn);
-    if (probed.position === undefined) return answer();
-    const opened = await openPlacing(model, probed, {
-      settings: probed.settings,
-      context: { inputs, warn, ...(geoidFolder !== undefined && { geoidFolder }) },
-    });
-    heights = opened.used;
-    const findImage = createImageFinder(setup, model.name, warn);
-    const options: ShapeOptions = {
-      ...settings,
-      placing: opened.placing,
-      findImage: settings.textureFormat === 'none' ? undefined : findImage,
-    };
     const keptOf = createAttributeFilter(settings);
     const classes = new Set(settings.classes);
-    const findList = createFileFinder(found.codeLists);
-    const onObject = (object: CityObject): void => {
+    const onObject = (object: CityObject, options: ShapeOptions): void => {
       objects++;
       if (classes.size > 0 && !classes.has(object.parts[0]!.class)) return;
       const { shapes, fault, flatSurfaces } = makeShapes(object, options);
@@ -124,13 +111,31 @@ export async function readTask(setup: Setup, number: number): Promise<ReadModelA
       if (fault !== undefined && shapes.length === 0) reject(object, fault);
       for (const shape of shapes) store({ ...shape, attributes: keptOf(shape.attributes) });
     };
+    const findImage =
+      settings.textureFormat === 'none' ? undefined : createImageFinder(setup, model.name, warn);
+    if (model.mesh !== undefined) {
+      const read = await readMesh(setup, { ...model, mesh: model.mesh }, warn);
+      heights = read.heights;
+      for (const object of read.objects) onObject(object, { ...settings, placing: read.placing, findImage });
+      return answer();
+    }
+    const probed = await probe(model, settings, warn);
+    if (probed.position === undefined) return answer();
+    const opened = await openPlacing(model, probed, {
+      settings: probed.settings,
+      context: { inputs, warn, ...(geoidFolder !== undefined && { geoidFolder }) },
+    });
+    heights = opened.used;
+    const options: ShapeOptions = { ...settings, placing: opened.placing, findImage };
+    const findList = createFileFinder(found.codeLists);
+    const take = (object: CityObject): void => onObject(object, options);
     if (model.part !== undefined) {
       let done = 0;
       await readFootprints(model.part, {
         onlyBuildings: probed.onlyBuildings,
         extrude: settings.extrude,
         warn,
-        onObject,
+        onObject: take,
         onProgress(share) {
           reportToPool({ bytes: share * model.size - done });
           done = share * model.size;
@@ -147,7 +152,7 @@ export async function readTask(setup: Setup, number: number): Promise<ReadModelA
         const { code, text } = notices[notice];
         warn(code, `${model.name}: ${text}`, { id, ...(detail !== '' && { detail }) });
       },
-      onObject,
+      onObject: take,
       onRead: (bytes) => reportToPool({ bytes }),
     });
     return answer();

@@ -1,5 +1,6 @@
 import { surfaceRoles, type SurfaceRole } from '@platen/formats/city-object/surface-roles';
 import type { HeightOptions } from '../heights/height-options.ts';
+import type { PlacementOptions } from '../models/placement-options.ts';
 import type { OutputSinkFormat } from '../kit/output-sink.ts';
 import type { ExtrudeOptions } from './footprint/building-heights.ts';
 import type { RoofShape } from './footprint/roofs.ts';
@@ -18,6 +19,7 @@ export interface Settings {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly extrude: ExtrudeOptions;
+  readonly placement: PlacementOptions;
   readonly hasInteriors: boolean;
   readonly hasClosures: boolean;
   readonly mode: 'ellipsoid' | 'asGiven' | 'flat';
@@ -64,6 +66,7 @@ export function readSettings({
       defaultHeight: extrude.defaultHeight ?? 6,
       roof: (extrude.roof ?? 'flat') as RoofShape,
     },
+    placement: modelOptions.placement ?? {},
     hasInteriors: modelOptions.interiors ?? false,
     hasClosures: modelOptions.closureSurfaces ?? false,
     mode: mode as Settings['mode'],

@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox';
 import { HeightOptions } from '../heights/height-options.ts';
 import type { TaskSpec } from '../job-type.ts';
 import { threadOptions } from '../kit/thread-options.ts';
+import { PlacementOptions } from '../models/placement-options.ts';
 import { suggest } from './suggest.ts';
 import { tilesObjectType } from './type.ts';
 
@@ -92,6 +93,7 @@ const modelOptions = Type.Object(
       }),
     ),
     extrude: Type.Optional(extrude),
+    placement: Type.Optional(PlacementOptions),
     interiors: Type.Optional(
       Type.Boolean({
         title: 'Interiors',
@@ -264,7 +266,7 @@ export const tilesObject = {
   folder: 'tiles-object',
   title: 'Create 3D tiles of city models',
   description:
-    'Turns CityGML, CityJSON and footprints of buildings into 3D tiles for globes: textured or coloured by what surfaces are, every object with its attributes.',
+    'Turns CityGML, CityJSON, other models (OBJ, glTF, PLY, STL) and footprints of buildings into 3D tiles for globes: textured or coloured by what surfaces are, every object with its attributes.',
   permission: 'accessObjectJob',
   purpose: 'prepare',
   icon: 'Building2',

@@ -1,8 +1,15 @@
 import type { InspectionReport } from '@platen/contract/inspect';
 import type { JobSuggestion } from '../job-suggestion.ts';
 
-/** Suggests tiles for city models that have a place. */
-export function suggest({ kind, layers }: InspectionReport): JobSuggestion | undefined {
+const modelFormats = new Set(['obj', 'gltf', 'glb', 'ply', 'stl']);
+
+/** Suggests tiles for city models that have a place, and for models that need one. */
+export function suggest({ kind, format, layers }: InspectionReport): JobSuggestion | undefined {
+  if (kind === 'mesh' && modelFormats.has(format ?? ''))
+    return {
+      confidence: 0.5,
+      reason: 'Shown on a globe, each group or node with its attributes, once its placement is set.',
+    };
   if (kind !== 'cityModel') return undefined;
   if (!layers.some(({ bbox }) => bbox !== undefined))
     return { confidence: 0.3, reason: 'Shown on a globe once its coordinate system is set.' };

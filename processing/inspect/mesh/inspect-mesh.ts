@@ -1,7 +1,6 @@
 import { BytesError, type Bytes } from '@platen/formats/bytes/bytes';
 import { collectBeginning } from '@platen/formats/bytes/read-beginning';
-import { isGlb } from '@platen/formats/mesh/glb';
-import { looksLikeObj } from '@platen/formats/mesh/scan-obj';
+import { recogniseMesh } from '@platen/formats/mesh-model/recognise-mesh';
 import { stlTriangles } from '@platen/formats/mesh/stl';
 import type { FileSubject } from '../city-model/describe-city-model.ts';
 import type { Finding, InspectionContext, Inspector } from '../inspector.ts';
@@ -9,7 +8,6 @@ import { describeGltf } from './describe-gltf.ts';
 import { describeObj } from './describe-obj.ts';
 import { describePly } from './describe-ply.ts';
 import { describeAsciiStl, describeStl } from './describe-stl.ts';
-import { looksLikeGltf } from './looks-like-gltf.ts';
 
 const headBytes = 1 << 16;
 
@@ -29,14 +27,20 @@ export const inspectMesh: Inspector = async (subject, context) => {
 async function describe(file: FileSubject, context: InspectionContext): Promise<Finding | undefined> {
   const head = await headOf(file.bytes);
   if (head === undefined) return undefined;
-  if (isGlb(head) || looksLikeGltf(head, file.bytes.size)) return describeGltf(file, context);
-  const text = head.toString('latin1', 0, 512);
-  if (/^ply\r?\n/.test(text)) return describePly(file, head, context);
-  const triangles = stlTriangles(head, file.bytes.size);
-  if (triangles !== undefined) return describeStl(file, triangles, context);
-  if (/^\s*solid\b[^\n]*\n\s*(?:facet\s+normal|endsolid)\b/.test(text))
-    return describeAsciiStl(file, context);
-  return looksLikeObj(head) ? describeObj(file, context) : undefined;
+  switch (recogniseMesh(head, file.bytes.size)) {
+    case 'gltf':
+      return describeGltf(file, context);
+    case 'ply':
+      return describePly(file, head, context);
+    case 'stl':
+      return describeStl(file, stlTriangles(head, file.bytes.size)!, context);
+    case 'asciiStl':
+      return describeAsciiStl(file, context);
+    case 'obj':
+      return describeObj(file, context);
+    case undefined:
+      return undefined;
+  }
 }
 
 async function headOf(bytes: Bytes): Promise<Buffer | undefined> {

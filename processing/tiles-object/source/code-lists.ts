@@ -1,7 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { childrenOf, findElement, readXmlTree, textAt, type XmlElement } from '@platen/formats/xml/xml-tree';
-import type { FindSideFile } from './find-side-file.ts';
-import type { SideFile } from './find-models.ts';
+import type { FindSideFile, SideFile } from '../../models/find-side-file.ts';
 
 /** Words by code, of each code list by its number. Plain data. */
 export type CodeLists = readonly ReadonlyMap<string, string>[];

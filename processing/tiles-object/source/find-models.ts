@@ -4,6 +4,9 @@ import { unpackUpload, type RecognisedFile } from '@platen/formats/open/unpack-u
 import { SourceError } from '@platen/formats/source/source';
 import { rootElement } from '@platen/formats/xml/root-element';
 import { openInputs, type InputPart } from '../../features/open-inputs.ts';
+import type { MeshFormat } from '@platen/formats/mesh-model/recognise-mesh';
+import type { SideFile } from '../../models/find-side-file.ts';
+import { meshKindOf, unpackImages } from '../../models/mesh-files.ts';
 import { JobFailure, type JobContext, type JobInput } from '../../job-type.ts';
 
 /** A city model to read. Plain data. */
@@ -11,27 +14,24 @@ export interface ModelFile {
   readonly path: string;
   readonly name: string;
   readonly size: number;
-  readonly format: 'citygml' | 'cityjson' | 'footprints';
+  readonly format: 'citygml' | 'cityjson' | 'footprints' | 'mesh';
+  /** Of a model that is no city model. */
+  readonly mesh?: MeshFormat;
   /** The part of a vector file, for footprints. */
   readonly part?: InputPart;
   /** Overrides the CRS that the file names. */
   readonly crs: string | undefined;
 }
 
-/** A file that models may refer to, by its name. */
-export interface SideFile {
-  readonly path: string;
-  readonly name: string;
-}
-
 export interface FoundModels {
   readonly models: readonly ModelFile[];
   readonly images: readonly SideFile[];
   readonly codeLists: readonly SideFile[];
+  /** Libraries of materials, and buffers of glTF. */
+  readonly sides: readonly SideFile[];
 }
 
 const headBytes = 1 << 16;
-const imageEnding = /\.(?:jpe?g|png|tiff?|webp)$/i;
 
 /**
  * Unpacks the inputs and tells models, images and code lists among their files.
@@ -45,6 +45,7 @@ export async function findModels(
   const models: ModelFile[] = [];
   const images: SideFile[] = [];
   const codeLists: SideFile[] = [];
+  const sides: SideFile[] = [];
   for (const input of inputs) {
     const { path, name, size, related, crs } = input;
     const uploaded = { path, name, size, ...(related !== undefined && { related }) };
@@ -58,7 +59,11 @@ export async function findModels(
       const kind = await kindOf(file);
       if (kind === 'image') images.push(file);
       else if (kind === 'codeList') codeLists.push(file);
-      else if (kind !== undefined)
+      else if (kind === 'side') sides.push(file);
+      else if (kind !== undefined && typeof kind !== 'string') {
+        models.push({ ...file, format: 'mesh', mesh: kind.mesh, crs });
+        if (kind.mesh === 'gltf') images.push(...(await unpackImages(file, scratch)));
+      } else if (kind !== undefined)
         models.push({ path: file.path, name: file.name, size: file.size, format: kind, crs });
       else log('info', `${file.name} is no city model, and no image or code list of one.`);
     }
@@ -78,17 +83,17 @@ export async function findModels(
   if (models.length === 0)
     throw new JobFailure(
       'notRecognised',
-      'None of the inputs is a city model. Use CityGML, CityJSON or CityJSONSeq, a zip file or folder with them, or polygons in a vector format.',
+      'None of the inputs is a model. Use CityGML, CityJSON, OBJ, glTF, PLY or STL, a zip file or folder with them, or polygons in a vector format.',
     );
-  return { models, images, codeLists };
+  return { models, images, codeLists, sides };
 }
 
-async function kindOf({
-  path,
-  name,
-  size,
-}: RecognisedFile['file']): Promise<'citygml' | 'cityjson' | 'image' | 'codeList' | undefined> {
-  if (imageEnding.test(name)) return 'image';
+type FileKind = 'citygml' | 'cityjson' | 'image' | 'codeList' | 'side' | { readonly mesh: MeshFormat };
+
+async function kindOf(source: RecognisedFile['file']): Promise<FileKind | undefined> {
+  const { path, size } = source;
+  const kind = meshKindOf(source);
+  if (kind !== undefined) return kind === 'image' || kind === 'side' ? kind : { mesh: kind };
   if (size === 0) return undefined;
   const file = await openFile(path);
   try {

@@ -1,4 +1,8 @@
-import type { SideFile } from './find-models.ts';
+/** A file that models may refer to, by its name. */
+export interface SideFile {
+  readonly path: string;
+  readonly name: string;
+}
 
 /** Finds the file that a model means. @param from the name of the model @returns its number */
 export type FindSideFile = (reference: string, from: string) => number | undefined;

@@ -1,5 +1,5 @@
-import { asObject } from '@platen/formats/json/read-values';
-import { parseAt, scanMembers, skipSpace } from '@platen/formats/json/scan-members';
+import { asObject } from '../json/read-values.ts';
+import { parseAt, scanMembers, skipSpace } from '../json/scan-members.ts';
 
 const ownMembers = new Set([
   'scene',

@@ -1,0 +1,61 @@
+import type { Attributes } from '../city-object/city-object.ts';
+
+/** Triangles that look alike. */
+export interface MeshPart {
+  /** x, y, z of each vertex. z is upwards in glTF; otherwise the axes are those of the file. */
+  readonly positions: Float64Array;
+  /** u, v of each vertex, v upwards. */
+  readonly uvs: Float32Array | undefined;
+  /** Red, green, blue and alpha of each vertex, in sRGB. */
+  readonly colours: Uint8Array | undefined;
+  readonly indices: Uint32Array;
+  /** The number of a material; -1 without one. */
+  readonly material: number;
+}
+
+/** A group of an OBJ, a node of a glTF, or all of a PLY or STL. */
+export interface MeshObject {
+  /** Empty if it has none. */
+  readonly name: string;
+  readonly attributes: Attributes;
+  readonly parts: readonly MeshPart[];
+}
+
+export interface MeshMaterial {
+  /** Red, green, blue and alpha from 0 to 1, in sRGB. */
+  readonly colour: readonly [red: number, green: number, blue: number, alpha: number] | undefined;
+  /** The image as the file names it; `model.glb#2` is the third image within a glTF. */
+  readonly image: string | undefined;
+  readonly repeats: boolean;
+}
+
+export interface MeshModel {
+  readonly objects: readonly MeshObject[];
+  readonly materials: readonly MeshMaterial[];
+}
+
+/** What a reader leaves out. */
+export type MeshNotice =
+  | 'badPositions'
+  | 'badIndices'
+  | 'badPolygon'
+  | 'missingFile'
+  | 'missingNode'
+  | 'circularNodes'
+  | 'unsupportedPart'
+  | 'truncated';
+
+export interface MeshReading {
+  /** Tells what is left out, with a detail. */
+  readonly onNotice: (notice: MeshNotice, detail: string) => void;
+  /**
+   * Divides a polygon of four corners or more. @param positions x, y, z of each corner
+   * @returns three corners of each triangle, none if it has no area
+   */
+  readonly triangulate: (positions: readonly number[]) => readonly number[];
+}
+
+/** Longer polygons are no polygons. */
+export const maxCorners = 20_000;
+/** Vertices and triangles of one file: more do not fit into memory. */
+export const maxVertices = 60_000_000;

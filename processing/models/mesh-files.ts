@@ -1,0 +1,63 @@
+import { openSync, closeSync, readSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { BytesError } from '@platen/formats/bytes/bytes';
+import { openFile } from '@platen/formats/bytes/open-file';
+import { asIndex, asObjects, asText } from '@platen/formats/json/read-values';
+import { dataOf, openGltf } from '@platen/formats/mesh/open-gltf';
+import { recogniseMesh, type MeshFormat } from '@platen/formats/mesh-model/recognise-mesh';
+import type { SideFile } from './find-side-file.ts';
+
+const headBytes = 1 << 16;
+const imageEnding = /\.(?:jpe?g|png|tiff?|webp)$/i;
+const sideEnding = /\.(?:mtl|bin)$/i;
+
+/** What a file is for models: one of them, an image, a library or buffer that they name; undefined if nothing of it. */
+export function meshKindOf({
+  path,
+  name,
+  size,
+}: SideFile & { readonly size: number }): MeshFormat | 'image' | 'side' | undefined {
+  if (imageEnding.test(name)) return 'image';
+  if (sideEnding.test(name)) return 'side';
+  if (size === 0) return undefined;
+  const file = openSync(path, 'r');
+  try {
+    const head = Buffer.alloc(Math.min(headBytes, size));
+    return recogniseMesh(head.subarray(0, readSync(file, head, 0, head.length, 0)), size);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The name of an image within a glTF, beside the file itself. */
+export const embeddedName = (model: string, image: number): string => `${model}#${image}`;
+
+/**
+ * Writes the images within a glTF to files of their own. A damaged model has none.
+ * @param scratch a folder that exists
+ */
+export async function unpackImages(model: SideFile, scratch: string): Promise<SideFile[]> {
+  const bytes = await openFile(model.path);
+  const files: SideFile[] = [];
+  try {
+    const { root, gltf, read } = await openGltf(bytes, () => Promise.resolve(undefined));
+    for (const [number, image] of asObjects(root['images']).entries()) {
+      const uri = asText(image?.['uri']);
+      const view = gltf.bufferViews[asIndex(image?.['bufferView']) ?? -1];
+      const content =
+        uri?.startsWith('data:') === true
+          ? dataOf(uri)
+          : view && (await read(view.buffer, view.byteOffset, view.byteLength));
+      if (content === undefined || content.length === 0) continue;
+      const path = join(scratch, `${basename(model.path)}-image-${number}`);
+      await writeFile(path, content);
+      files.push({ path, name: embeddedName(model.name, number) });
+    }
+  } catch (error) {
+    if (!(error instanceof BytesError)) throw error;
+  } finally {
+    await bytes.close();
+  }
+  return files;
+}

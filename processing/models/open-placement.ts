@@ -1,0 +1,160 @@
+import { findCrs, UnknownCrs, type Crs } from '@platen/formats/crs/find-crs';
+import { findVerticalCrs } from '@platen/formats/crs/find-vertical-crs';
+import type { MeshFormat } from '@platen/formats/mesh-model/recognise-mesh';
+import { verticalOfCode } from '@platen/formats/crs/vertical-wkt';
+import { geocentricOf, type Vector } from '@platen/geo/geodesy/geocentric';
+import { localFrameAt } from '@platen/geo/geodesy/local-frame';
+import type { HeightOptions } from '../heights/height-options.ts';
+import { usualVertical } from '../heights/national-heights.ts';
+import { openHeights, type OpenedHeights } from '../heights/open-heights.ts';
+import { JobFailure, type JobContext } from '../job-type.ts';
+import type { PlacementOptions } from './placement-options.ts';
+
+/** Where a model stands on the globe. */
+export interface Placement {
+  /** Moves x, y, z of positions of the file into EPSG:4978, in place. NaN where they are outside of the CRS. */
+  readonly toGeocentric: (positions: Float64Array) => void;
+  /** Undefined if the coordinates are geocentric. */
+  readonly heights: OpenedHeights | undefined;
+}
+
+export interface PlacedFile {
+  readonly name: string;
+  readonly mesh: MeshFormat;
+  /** Of the input; the placement comes first. */
+  readonly crs: string | undefined;
+  /** A position of the file; it decides which heights are usual there. */
+  readonly position: Vector;
+}
+
+export interface PlacementContext {
+  readonly placement: PlacementOptions;
+  readonly heights: HeightOptions;
+  readonly context: Pick<JobContext, 'inputs' | 'warn' | 'geoidFolder'>;
+}
+
+/** @throws JobFailure if nothing says where the model is */
+export async function openPlacement(file: PlacedFile, options: PlacementContext): Promise<Placement> {
+  const { placement } = options;
+  const turn = placement.upAxis === (file.mesh === 'gltf' ? 'z' : 'y') ? turnsOf(file.mesh) : undefined;
+  const opened = await openUpright(file, options);
+  return {
+    heights: opened.heights,
+    toGeocentric(positions) {
+      turn?.(positions);
+      opened.toGeocentric(positions);
+    },
+  };
+}
+
+async function openUpright(file: PlacedFile, options: PlacementContext): Promise<Placement> {
+  const { longitude, latitude, crs: own } = options.placement;
+  if ((longitude === undefined) !== (latitude === undefined))
+    throw new JobFailure('invalidOption', '/placement: give longitude and latitude, or neither of them.');
+  if (longitude !== undefined && latitude !== undefined) {
+    if (own !== undefined)
+      throw new JobFailure('invalidOption', '/placement: give either longitude and latitude, or crs.');
+    return openAtPoint([longitude, latitude], options);
+  }
+  const text = own ?? file.crs;
+  if (text === undefined)
+    throw new JobFailure(
+      'unknownPlace',
+      `${file.name} does not say where on earth it is. Set longitude and latitude of its origin in the placement of the task, or the coordinate system of its coordinates.`,
+    );
+  return openInCrs(text, file, options);
+}
+
+/** Readers turn y of glTF upwards already: for files that are upright as they are, that is undone. */
+function turnsOf(mesh: MeshFormat): (positions: Float64Array) => void {
+  const sign = mesh === 'gltf' ? -1 : 1;
+  return (positions) => {
+    for (let i = 0; i < positions.length; i += 3) {
+      const [y, z] = [positions[i + 1]!, positions[i + 2]!];
+      positions[i + 1] = -z * sign;
+      positions[i + 2] = y * sign;
+    }
+  };
+}
+
+async function openAtPoint(
+  [lon, lat]: readonly [number, number],
+  { placement, heights: options, context }: PlacementContext,
+): Promise<Placement> {
+  const { height = 0, heading = 0, scale = 1 } = placement;
+  const vertical =
+    options.vertical === undefined || options.vertical === 'auto' ? 'ellipsoid' : options.vertical;
+  const heights = await openHeights({ ...options, vertical }, { vertical: undefined }, context);
+  const level = Float64Array.of(lon, lat, height);
+  heights.toEllipsoid(level, 1);
+  const { origin, east, north, up } = localFrameAt(lon, lat, level[2]!);
+  const [sin, cos] = [Math.sin((heading * Math.PI) / 180), Math.cos((heading * Math.PI) / 180)];
+  return {
+    heights,
+    toGeocentric(positions) {
+      for (let i = 0; i < positions.length; i += 3) {
+        const [x, y, z] = [positions[i]! * scale, positions[i + 1]! * scale, positions[i + 2]! * scale];
+        const [e, n] = [x * cos + y * sin, y * cos - x * sin];
+        for (let axis = 0; axis < 3; axis++)
+          positions[i + axis] = origin[axis]! + east[axis]! * e + north[axis]! * n + up[axis]! * z;
+      }
+    },
+  };
+}
+
+/** What the coordinates of models in tiles are. */
+const geocentricCode = /^(?:EPSG:|urn:ogc:def:crs:EPSG:[^:]*:)?4978$/i;
+
+async function openInCrs(
+  text: string,
+  { name, position }: PlacedFile,
+  { placement, heights: options, context }: PlacementContext,
+): Promise<Placement> {
+  const [dx, dy, dz] = (placement.offset ?? [0, 0, 0]) as [number, number, number];
+  const move = (positions: Float64Array): void => {
+    for (let i = 0; i < positions.length; i += 3) {
+      positions[i]! += dx;
+      positions[i + 1]! += dy;
+      positions[i + 2]! += dz;
+    }
+  };
+  if (geocentricCode.test(text.trim())) return { heights: undefined, toGeocentric: move };
+  const crs = crsOf(text, name);
+  const point = Float64Array.of(position[0] + dx, position[1] + dy);
+  crs.toLonLat(point, 1);
+  const usual = usualVertical(crs.code, [point[0]!, point[1]!]);
+  const facts = {
+    vertical: findVerticalCrs(text),
+    ...(usual !== undefined && { usual: verticalOfCode(usual) }),
+  };
+  const heights = await openHeights(options, facts, context);
+  return {
+    heights,
+    toGeocentric(positions) {
+      move(positions);
+      const count = positions.length / 3;
+      const plane = new Float64Array(count * 2);
+      for (let i = 0; i < count; i++) {
+        plane[i * 2] = positions[i * 3]!;
+        plane[i * 2 + 1] = positions[i * 3 + 1]!;
+      }
+      crs.toLonLat(plane, count);
+      for (let i = 0; i < count; i++) {
+        positions[i * 3] = plane[i * 2]!;
+        positions[i * 3 + 1] = plane[i * 2 + 1]!;
+      }
+      heights.toEllipsoid(positions, count);
+      for (let i = 0; i < positions.length; i += 3)
+        positions.set(geocentricOf(positions[i]!, positions[i + 1]!, positions[i + 2]!), i);
+    },
+  };
+}
+
+function crsOf(text: string, file: string): Crs {
+  try {
+    return findCrs(text);
+  } catch (error) {
+    if (!(error instanceof UnknownCrs)) throw error;
+    throw new JobFailure('unknownCrs', `${file}: ${error.message}`, { cause: error });
+  }
+}

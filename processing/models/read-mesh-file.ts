@@ -1,0 +1,127 @@
+import { createReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { BytesError, type Bytes } from '@platen/formats/bytes/bytes';
+import { openFile, type OpenFile } from '@platen/formats/bytes/open-file';
+import type { MeshModel, MeshNotice } from '@platen/formats/mesh-model/mesh-model';
+import { readGltfModel } from '@platen/formats/mesh-model/read-gltf-model';
+import { readObj } from '@platen/formats/mesh-model/read-obj';
+import { readPly } from '@platen/formats/mesh-model/read-ply';
+import { readAsciiStl, readBinaryStl } from '@platen/formats/mesh-model/read-stl';
+import type { MeshFormat } from '@platen/formats/mesh-model/recognise-mesh';
+import { SourceError } from '@platen/formats/source/source';
+import { MeshoptDecoder } from 'meshoptimizer/decoder';
+import type { NoticeCode } from '../warning-codes.ts';
+import { createFileFinder, type SideFile } from './find-side-file.ts';
+import { embeddedName } from './mesh-files.ts';
+import { triangulateFace } from './triangulate-rings.ts';
+
+export interface MeshFile extends SideFile {
+  readonly size: number;
+  readonly mesh: MeshFormat;
+}
+
+export interface MeshFileReading {
+  /** Libraries and buffers that models may name. */
+  readonly sides: readonly SideFile[];
+  readonly onNotice: (notice: MeshNotice, detail: string) => void;
+}
+
+const chunkBytes = 1 << 20;
+const maxLibraryBytes = 64 << 20;
+/** What Node reads into one buffer. */
+const maxBytes = 2 ** 31 - 1;
+
+/** Reads all objects of a model. @throws SourceError */
+export async function readMeshFile(file: MeshFile, { sides, onNotice }: MeshFileReading): Promise<MeshModel> {
+  const find = createFileFinder(sides);
+  const reading = { onNotice, triangulate: triangulateFace };
+  const title = titleOf(file.name);
+  try {
+    switch (file.mesh) {
+      case 'obj':
+        return await readObj({
+          ...reading,
+          chunks: createReadStream(file.path, { highWaterMark: chunkBytes }),
+          readLibrary: async (name) => readText(sides[find(name, file.name) ?? -1]),
+        });
+      case 'asciiStl':
+        return await readAsciiStl(createReadStream(file.path, { highWaterMark: chunkBytes }), title, reading);
+      case 'gltf':
+        return await readGltfFile(file, { sides, onNotice });
+      case 'ply':
+        return readPly(await wholeOf(file), title, reading);
+      case 'stl':
+        return readBinaryStl(await wholeOf(file), title, reading);
+    }
+  } catch (error) {
+    if (error instanceof BytesError) throw new SourceError('brokenFile', error.message, {}, { cause: error });
+    throw error;
+  }
+}
+
+/** The name of a file without folders and ending. */
+export const titleOf = (name: string): string =>
+  name.slice(name.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '');
+
+async function wholeOf({ path, size }: MeshFile): Promise<Uint8Array> {
+  if (size > maxBytes)
+    throw new SourceError('unsupported', 'a file of 2 GiB or more cannot be read: divide it');
+  return readFile(path);
+}
+
+async function readText(file: SideFile | undefined): Promise<string | undefined> {
+  if (file === undefined || (await stat(file.path)).size > maxLibraryBytes) return undefined;
+  return readFile(file.path, 'utf8');
+}
+
+async function readGltfFile(file: MeshFile, { sides, onNotice }: MeshFileReading): Promise<MeshModel> {
+  await MeshoptDecoder.ready;
+  const find = createFileFinder(sides);
+  const opened = new Map<number, OpenFile>();
+  const model = await openFile(file.path);
+  try {
+    return await readGltfModel(model, {
+      onNotice,
+      embedded: (image) => embeddedName(file.name.slice(file.name.lastIndexOf('/') + 1), image),
+      unpack(target, { count, byteStride, mode, filter }, source) {
+        MeshoptDecoder.decodeGltfBuffer(target, count, byteStride, source, mode, filter);
+      },
+      async find(uri): Promise<Bytes | undefined> {
+        const number = find(uri, file.name);
+        if (number === undefined) {
+          onNotice('missingFile', uri.slice(0, 300));
+          return undefined;
+        }
+        if (!opened.has(number)) opened.set(number, await openFile(sides[number]!.path));
+        return opened.get(number);
+      },
+    });
+  } finally {
+    await model.close();
+    for (const one of opened.values()) await one.close();
+  }
+}
+
+/** How what a reader leaves out is told. */
+export const meshNotices = {
+  badPositions: {
+    code: 'missingSurfaces',
+    text: 'triangles with coordinates that are not numbers are left out.',
+  },
+  badIndices: { code: 'missingSurfaces', text: 'indices lead to vertices that do not exist.' },
+  badPolygon: {
+    code: 'missingSurfaces',
+    text: 'faces with fewer than 3 or more than 20000 corners are left out.',
+  },
+  missingFile: {
+    code: 'missingSideFiles',
+    text: 'files that it names are not among the inputs. Upload them in one zip file with the model.',
+  },
+  missingNode: { code: 'missingSurfaces', text: 'nodes or meshes that it names do not exist.' },
+  circularNodes: { code: 'circularParts', text: 'nodes contain themselves.' },
+  unsupportedPart: {
+    code: 'unsupportedModelParts',
+    text: 'parts in forms that are not supported are left out.',
+  },
+  truncated: { code: 'missingSurfaces', text: 'it is cut off: only its beginning is shown.' },
+} as const satisfies Readonly<Record<MeshNotice, { readonly code: NoticeCode; readonly text: string }>>;

@@ -1,0 +1,77 @@
+import earcut from 'earcut';
+
+type Normal = readonly [x: number, y: number, z: number];
+
+/** Square metres: less is not seen, and its plane is chance. */
+const minArea = 1e-6;
+
+/**
+ * Newell's normal of a ring (Newell, Newell and Sancha 1972), of length 1. Undefined without an area.
+ * @param positions x, y, z of each position, the ring first
+ * @param count positions of the ring
+ */
+export function normalOf(
+  positions: readonly number[],
+  count: number,
+  smallest = minArea,
+): [x: number, y: number, z: number] | undefined {
+  let [nx, ny, nz] = [0, 0, 0];
+  for (let i = 0; i < count; i++) {
+    const [a, b] = [i * 3, ((i + 1) % count) * 3];
+    nx += (positions[a + 1]! - positions[b + 1]!) * (positions[a + 2]! + positions[b + 2]!);
+    ny += (positions[a + 2]! - positions[b + 2]!) * (positions[a]! + positions[b]!);
+    nz += (positions[a]! - positions[b]!) * (positions[a + 1]! + positions[b + 1]!);
+  }
+  const length = Math.hypot(nx, ny, nz);
+  return length / 2 > smallest ? [nx / length, ny / length, nz / length] : undefined;
+}
+
+/**
+ * Divides a polygon into triangles in its plane, by ear clipping.
+ * @param positions x, y, z of each position
+ * @param holes the first position of each ring but the outer one
+ * @returns three positions of each triangle, which have the direction of the normal
+ */
+export function triangulateRings(
+  positions: readonly number[],
+  holes: readonly number[],
+  normal: Normal,
+): number[] {
+  const count = positions.length / 3;
+  if (count === 3) return [0, 1, 2];
+  const sizes = normal.map(Math.abs);
+  const dropped = sizes[2]! >= sizes[0]! && sizes[2]! >= sizes[1]! ? 2 : sizes[0]! >= sizes[1]! ? 0 : 1;
+  const [u, v] = [(dropped + 1) % 3, (dropped + 2) % 3];
+  const flat = new Float64Array(count * 2);
+  for (let i = 0; i < count; i++) {
+    flat[i * 2] = positions[i * 3 + u]!;
+    flat[i * 2 + 1] = positions[i * 3 + v]!;
+  }
+  const triangles = earcut(flat, [...holes], 2);
+  const isUp = normal[dropped]! > 0;
+  for (let i = 0; i < triangles.length; i += 3) {
+    const [a, b, c] = [triangles[i]! * 2, triangles[i + 1]! * 2, triangles[i + 2]! * 2];
+    const turn =
+      (flat[b]! - flat[a]!) * (flat[c + 1]! - flat[a + 1]!) -
+      (flat[c]! - flat[a]!) * (flat[b + 1]! - flat[a + 1]!);
+    if (turn > 0 === isUp) continue;
+    const second = triangles[i + 1]!;
+    triangles[i + 1] = triangles[i + 2]!;
+    triangles[i + 2] = second;
+  }
+  return triangles;
+}
+
+/** Divides a face of a model, in whatever unit: where it has no plane, as a fan. */
+export function triangulateFace(positions: readonly number[]): readonly number[] {
+  const count = positions.length / 3;
+  const [x, y, z] = positions as [number, number, number];
+  // relative, because far from the origin products lose what makes the plane
+  const own = positions.map((value, i) => value - [x, y, z][i % 3]!);
+  const normal = normalOf(own, count, 0);
+  if (normal !== undefined) return triangulateRings(own, [], normal);
+  return Array.from(
+    { length: (count - 2) * 3 },
+    (_, i) => [0, Math.floor(i / 3) + 1, Math.floor(i / 3) + 2][i % 3]!,
+  );
+}

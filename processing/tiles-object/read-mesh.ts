@@ -1,0 +1,64 @@
+import type { CityObject } from '@platen/formats/city-object/city-object';
+import type { MeshFormat } from '@platen/formats/mesh-model/recognise-mesh';
+import { findCrs } from '@platen/formats/crs/find-crs';
+import { openHeightTransform } from '@platen/formats/geoid/height-transform';
+import { meshNotices, readMeshFile, titleOf } from '../models/read-mesh-file.ts';
+import { openPlacement } from '../models/open-placement.ts';
+import type { JobContext } from '../job-type.ts';
+import type { UsedHeights } from './place/open-placing.ts';
+import type { Placing } from './place/place-object.ts';
+import type { ModelFile } from './source/find-models.ts';
+import { meshObjects } from './source/mesh-objects.ts';
+import type { Setup } from './tasks.ts';
+
+export interface ReadMesh {
+  readonly objects: Iterable<CityObject>;
+  /** Of anchors on the globe. */
+  readonly placing: Placing;
+  readonly heights: UsedHeights;
+}
+
+/** Reads a model that does not say where on earth it is. @throws SourceError, JobFailure */
+export async function readMesh(
+  { found, settings, inputs, geoidFolder }: Setup,
+  model: ModelFile & { readonly mesh: MeshFormat },
+  warn: JobContext['warn'],
+): Promise<ReadMesh> {
+  const read = await readMeshFile(model, {
+    sides: found.sides,
+    onNotice(notice, detail) {
+      const { code, text } = meshNotices[notice];
+      warn(code, `${model.name}: ${text}`, { detail });
+    },
+  });
+  const { mode, heights: options } = settings;
+  const [x = 0, y = 0, z = 0] = read.objects[0]?.parts[0]?.positions ?? [];
+  const placement = await openPlacement(
+    { ...model, position: [x, y, z] },
+    {
+      placement: settings.placement,
+      heights: mode === 'ellipsoid' ? options : { ...options, vertical: 'ellipsoid' },
+      context: { inputs, warn, ...(geoidFolder !== undefined && { geoidFolder }) },
+    },
+  );
+  const { vertical, geoid, accuracyMetres } = placement.heights ?? {};
+  return {
+    objects: meshObjects(read, {
+      placement,
+      ground: mode === 'flat' ? (options.offset ?? 0) : undefined,
+      prefix: found.models.length > 1 ? `${titleOf(model.name)}/` : '',
+    }),
+    placing: {
+      crs: findCrs('EPSG:4326'),
+      heights: openHeightTransform({ metresPerUnit: 1, isDepth: false }, undefined),
+      isFlat: false,
+      offset: 0,
+    },
+    heights: {
+      from: mode === 'ellipsoid' ? (vertical?.code ?? vertical?.name ?? 'ellipsoid') : mode,
+      name: mode === 'ellipsoid' ? (vertical?.name ?? 'WGS 84') : mode,
+      ...(geoid !== undefined && { geoid }),
+      ...(accuracyMetres !== undefined && { accuracyMetres }),
+    },
+  };
+}
