@@ -35,7 +35,7 @@ function warp(
   });
   const taps = tapsOf(kernel, scale);
   const window = { rgba, column: 0, row: 0, width: side, height: side };
-  warpRgba(target, places, {
+  warpRgba({ rgba: target, stride: 16, left: 0, top: 0 }, places, {
     width: side,
     height: side,
     isNearest: false,

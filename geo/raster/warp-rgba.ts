@@ -21,47 +21,74 @@ export interface WarpedImage {
   readonly kernel?: WarpKernel | undefined;
 }
 
+/** RGBA of which a square is warped. */
+export interface WarpTarget {
+  readonly rgba: Uint8Array;
+  /** Pixels of a row. */
+  readonly stride: number;
+  /** Of the first pixel of the square. */
+  readonly left: number;
+  readonly top: number;
+}
+
 /** Pixels that gaps between images may be wide, by rounding. */
 const edgeTolerance = 0.02;
 
-/** The part of an image that a square needs; undefined: it lies elsewhere. */
+/** Pixels around a place that a kernel weighs, on each side. */
+export function reachOf(kernel: WarpKernel | undefined): { readonly across: number; readonly down: number } {
+  return { across: (kernel?.across.count ?? 2) / 2, down: (kernel?.down.count ?? 2) / 2 };
+}
+
+/**
+ * The part of an image that squares need; undefined: it lies elsewhere.
+ * @param margin pixels by which it may continue beyond the image
+ */
 export function windowFor(
-  { places }: PixelPlaces,
+  squares: readonly PixelPlaces[],
   { width, height, kernel }: Pick<WarpedImage, 'width' | 'height' | 'kernel'>,
+  margin: { readonly across: number; readonly down: number },
 ): Omit<RgbaWindow, 'rgba'> | undefined {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (let i = 0; i < places.length; i += 2) {
-    const [column, row] = [places[i]!, places[i + 1]!];
-    if (column < left) left = column;
-    if (column > right) right = column;
-    if (row < top) top = row;
-    if (row > bottom) bottom = row;
+  for (const { places } of squares) {
+    for (let i = 0; i < places.length; i += 2) {
+      const [column, row] = [places[i]!, places[i + 1]!];
+      if (column < left) left = column;
+      if (column > right) right = column;
+      if (row < top) top = row;
+      if (row > bottom) bottom = row;
+    }
   }
-  const [across, down] = [(kernel?.across.count ?? 2) / 2, (kernel?.down.count ?? 2) / 2];
-  const column = Math.max(0, Math.floor(left - across));
-  const row = Math.max(0, Math.floor(top - down));
+  const { across, down } = reachOf(kernel);
+  const isElsewhere = right + across + 1 <= 0 || bottom + down + 1 <= 0 || left - across >= width;
+  if (isElsewhere || top - down >= height) return undefined;
+  const column = Math.max(-margin.across, Math.floor(left - across));
+  const row = Math.max(-margin.down, Math.floor(top - down));
   const size = {
-    width: Math.min(width, Math.ceil(right + across + 1)) - column,
-    height: Math.min(height, Math.ceil(bottom + down + 1)) - row,
+    width: Math.min(width + margin.across, Math.ceil(right + across + 1)) - column,
+    height: Math.min(height + margin.down, Math.ceil(bottom + down + 1)) - row,
   };
   return size.width > 0 && size.height > 0 ? { column, row, ...size } : undefined;
 }
 
 /**
  * Gives pixels that have no colour yet that of an image: by a kernel over its pixels, of which hidden ones do not count. An
- * image covers a pixel if its middle lies in a shown pixel; at its edges the last pixels count, so that abutting images
- * leave no gap.
+ * image covers a pixel if its middle lies in a shown pixel; at the edges of its window the last pixels count, so that
+ * abutting images leave no gap.
  */
-export function warpRgba(target: Uint8Array, places: PixelPlaces, image: WarpedImage): void {
+export function warpRgba(
+  { rgba, stride, left, top }: WarpTarget,
+  places: PixelPlaces,
+  image: WarpedImage,
+): void {
   const { side, step, count } = places;
-  const pixels = wordsOf(target);
+  const pixels = wordsOf(rgba);
   const warp = runWarper(pixels, image);
   const line = new Float64Array(count * 2);
   for (let row = 0; row < side; row++) {
     lineOf(places, row, line);
     for (let cell = 0; cell < count - 1; cell++) {
       const first = cell * 2;
-      warp(row * side + cell * step, {
+      warp((top + row) * stride + left + cell * step, {
         length: step,
         column: line[first]!,
         row: line[first + 1]!,
@@ -105,7 +132,7 @@ function runWarper(target: Int32Array, image: WarpedImage): (start: number, run:
   const { window, isNearest, kernel } = image;
   const source = wordsOf(window.rgba);
   return (start, run) => {
-    if (!isNearest && !kernel && isInside(run, window)) warpInside({ target, source, image }, start, run);
+    if (!isNearest && !kernel && isInside(run, image)) warpInside({ target, source, image }, start, run);
     else warpAnywhere({ target, source, image }, start, run);
   };
 }
@@ -116,16 +143,18 @@ interface Warp {
   readonly image: WarpedImage;
 }
 
-/** Whether all pixels of a run have four neighbours in the window. */
-function isInside({ length, column, row, across, down }: Run, window: RgbaWindow): boolean {
+/** Whether all pixels of a run lie in the image, and have four neighbours in the window. */
+function isInside(
+  { length, column, row, across, down }: Run,
+  { window, width, height }: WarpedImage,
+): boolean {
   const isWithin = (value: number, start: number, count: number): boolean =>
     value - start >= 1 && value - start <= Math.min(count - 2, maxFixed);
-  return (
-    isWithin(column, window.column, window.width) &&
-    isWithin(row, window.row, window.height) &&
-    isWithin(column + length * across, window.column, window.width) &&
-    isWithin(row + length * down, window.row, window.height)
-  );
+  const isColumn = (value: number): boolean =>
+    value >= 0 && value <= width && isWithin(value, window.column, window.width);
+  const isRow = (value: number): boolean =>
+    value >= 0 && value <= height && isWithin(value, window.row, window.height);
+  return isColumn(column) && isRow(row) && isColumn(column + length * across) && isRow(row + length * down);
 }
 
 /** Places as whole numbers of 1/65536 pixels, which are below 2^31. */

@@ -1,5 +1,6 @@
 import type { Resampling } from '@platen/geo/raster/kernels';
 import { readColours, type ColourSettings } from '../raster-source/colour-settings.ts';
+import { readMask, type MaskSettings } from '../raster-source/mask/mask-settings.ts';
 import type { ConvertRasterOptions } from './spec.ts';
 
 /** The options with all defaults applied. */
@@ -9,6 +10,7 @@ export interface Settings extends ColourSettings {
   readonly format: 'jpeg' | 'webp';
   readonly quality: number;
   readonly resampling: Resampling;
+  readonly mask: MaskSettings;
   readonly compression: 'deflate' | 'zstd';
   readonly strict: boolean;
   readonly memoryMegabytes: number;
@@ -24,6 +26,7 @@ export function readSettings({
   for: use = 'viewer',
   image = {},
   colour = {},
+  mask = {},
   analysis = {},
   processing = {},
   output = {},
@@ -35,6 +38,7 @@ export function readSettings({
     format,
     quality: format === 'jpeg' ? Math.min(maxJpegQuality, quality) : quality,
     ...readColours(colour),
+    mask: readMask(mask),
     compression: (analysis.compression ?? 'deflate') as Settings['compression'],
     resampling: (image.resampling ?? 'bilinear') as Resampling,
     strict: processing.strict ?? false,

@@ -7,6 +7,7 @@ import {
   sheetProcessing,
   sheetResampling,
 } from '../raster-source/sheet-options.ts';
+import { sheetMask } from '../raster-source/mask/mask-options.ts';
 import { suggest } from './suggest.ts';
 import { convertRasterType } from './type.ts';
 
@@ -71,6 +72,7 @@ export const convertRaster = {
     ),
     image: Type.Optional(image),
     colour: Type.Optional(sheetColours),
+    mask: Type.Optional(sheetMask),
     analysis: Type.Optional(analysis),
     processing: Type.Optional(sheetProcessing),
     output: Type.Optional(output),

@@ -1,14 +1,24 @@
 import { photometric, tag } from '@platen/formats/geotiff/tags';
 import { JobFailure } from '../job-type.ts';
 import type { RasterSheet } from './raster-sheet.ts';
+import type { MaskSettings } from './mask/mask-settings.ts';
 import type { ColourPlan } from './plan-of-colours.ts';
 
+/** How sheets are shown. */
+export interface ShownSheets {
+  /** The numbers of the bands that are shown; the first is 1. */
+  readonly bands: readonly number[] | undefined;
+  readonly mask: MaskSettings;
+}
+
 /** Of a JPEG, PNG or WebP, which is decoded as RGBA. */
-export const picturePlan: ColourPlan = {
+const picturePlan: ColourPlan = {
   bands: 4,
   shown: [0, 1, 2],
   alphaBand: 3,
-  noData: undefined,
+  noData: [],
+  noDataOfBands: undefined,
+  hidden: undefined,
   range: undefined,
   gamma: 1,
   ramp: undefined,
@@ -18,13 +28,18 @@ export const picturePlan: ColourPlan = {
   isLab: false,
 };
 
+/** @throws JobFailure */
+export function colourPlanOfPicture(name: string, { mask }: ShownSheets): ColourPlan {
+  const hides = { noData: mask.noData ?? [], noDataOfBands: mask.noDataOfBands, hidden: mask.colour };
+  return withChecks({ ...picturePlan, ...hides }, name);
+}
+
 /**
  * How a sheet becomes colours, but for the range of its numbers, which depends on all sheets.
- * @param wanted the numbers of the bands that are shown; the first is 1
  * @throws JobFailure
  */
-export function colourPlanOf(sheet: RasterSheet, wanted: readonly number[] | undefined): ColourPlan {
-  const { bands, alphaBand, noData, photometric: colours, meaningTags, name } = sheet;
+export function colourPlanOf(sheet: RasterSheet, { bands: wanted, mask }: ShownSheets): ColourPlan {
+  const { bands, alphaBand, photometric: colours, meaningTags, name } = sheet;
   const missing = wanted?.find((band) => band > bands);
   if (missing !== undefined)
     throw new JobFailure(
@@ -35,11 +50,14 @@ export function colourPlanOf(sheet: RasterSheet, wanted: readonly number[] | und
   const plain = Array.from({ length: bands }, (_, band) => band).filter((band) => band !== alphaBand);
   const usual = plain.length >= 3 ? plain.slice(0, 3) : plain.slice(0, 1);
   const values = meaningTags.find(({ id }) => id === tag.colourMap)?.values;
-  return {
+  const declared = sheet.noData === undefined ? [] : [sheet.noData];
+  const plan = {
     bands,
     shown: wanted?.map((band) => band - 1) ?? usual,
     alphaBand,
-    noData,
+    noData: mask.noData ?? declared,
+    noDataOfBands: mask.noDataOfBands,
+    hidden: mask.colour,
     range: undefined,
     gamma: 1,
     ramp: undefined,
@@ -48,6 +66,18 @@ export function colourPlanOf(sheet: RasterSheet, wanted: readonly number[] | und
     isCmyk,
     isLab: colours === photometric.lab && bands >= 3,
   };
+  return withChecks(plan, name);
+}
+
+function withChecks(plan: ColourPlan, name: string): ColourPlan {
+  const { shown, noDataOfBands } = plan;
+  const needed = Math.max(...shown) + 1;
+  if (noDataOfBands && noDataOfBands.length < needed)
+    throw new JobFailure(
+      'invalidOption',
+      `mask.noDataOfBands has ${noDataOfBands.length} values, but ${name} shows band ${needed}. Name a value for each band.`,
+    );
+  return plan;
 }
 
 /** Whether the numbers of a sheet are no colours, and a range of them must be chosen. */

@@ -8,6 +8,7 @@ import { JobFailure, type JobInput } from '../job-type.ts';
 import { requireImageCodec } from '../kit/images/image-codec.ts';
 import { testContext } from '../testing-context.ts';
 import { findMosaicSheets } from './find-sheets.ts';
+import { readMask } from './mask/mask-settings.ts';
 import { openSheetReader } from './read-sheets.ts';
 import { openSheetTests } from './testing.ts';
 
@@ -69,7 +70,7 @@ async function readSheet(
   const worldFile = (await tests.put(`${name}.wld`, sidecar)).path;
   const isTiff = name.endsWith('.tif');
   const input: JobInput = { ...file, ...(!isTiff && { crs: 'EPSG:25832', related: { wld: worldFile } }) };
-  const options = { strict: true, bands: undefined, sheetBytes: 1 << 24 };
+  const options = { strict: true, bands: undefined, mask: readMask({}), sheetBytes: 1 << 24 };
   try {
     const sheets = await findMosaicSheets([input], options, testContext({ inputs: [input] }));
     const reader = openSheetReader(sheets, await requireImageCodec(), 1 << 24);

@@ -52,7 +52,7 @@ export async function sampleRange(
   const step = Math.max(1, Math.floor(sheets.length / maxSheets));
   for (let i = 0; i < sheets.length; i += step) {
     const sheet = sheets[i]!;
-    const { bands, shown, noData, alphaBand } = sheet.colours;
+    const { bands, shown, noData, noDataOfBands, alphaBand } = sheet.colours;
     for (let place = 0; place < windowsAcross ** 2; place++) {
       const start = (number: number, size: number): number =>
         Math.max(0, Math.floor(((number + 0.5) / windowsAcross) * size - windowSide / 2));
@@ -66,7 +66,8 @@ export async function sampleRange(
         if (alphaBand !== undefined && samples[pixel * bands + alphaBand] === 0) continue;
         for (const band of shown) {
           const value = samples[pixel * bands + band]!;
-          if (Number.isFinite(value) && value !== noData) found.push(value);
+          const isNothing = noDataOfBands ? value === noDataOfBands[band] : noData.includes(value);
+          if (Number.isFinite(value) && !isNothing) found.push(value);
         }
       }
     }

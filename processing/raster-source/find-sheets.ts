@@ -7,16 +7,14 @@ import { JobFailure, type JobContext, type JobInput } from '../job-type.ts';
 import { brokenSheet } from './broken-sheet.ts';
 import { openMaskFile, openSheet } from './open-sheet.ts';
 import type { RasterSheet } from './raster-sheet.ts';
-import { colourPlanOf, picturePlan } from './colour-plan.ts';
+import { colourPlanOf, colourPlanOfPicture, type ShownSheets } from './colour-plan.ts';
 import { boxInMercator, metresInMercator } from './place-sheet.ts';
 import { readSidecarPlace, type SidecarPlace } from './sidecars.ts';
 import type { MosaicSheet } from './mosaic-sheet.ts';
 
-export interface SheetOptions {
+export interface SheetOptions extends ShownSheets {
   /** Fails for a sheet that cannot be read. */
   readonly strict: boolean;
-  /** The numbers of the bands that are shown; the first is 1. */
-  readonly bands: readonly number[] | undefined;
   /** For an unpacked block, or a whole picture. */
   readonly sheetBytes: number;
 }
@@ -56,8 +54,9 @@ interface SheetTask extends SheetOptions {
   readonly context: JobContext;
 }
 
-async function describe(input: JobInput, { bands, sheetBytes, context }: SheetTask): Promise<MosaicSheet> {
+async function describe(input: JobInput, task: SheetTask): Promise<MosaicSheet> {
   const { name, path } = input;
+  const { sheetBytes, context } = task;
   const file = await openFile(path);
   try {
     const side = await readSidecarPlace(input);
@@ -66,7 +65,7 @@ async function describe(input: JobInput, { bands, sheetBytes, context }: SheetTa
       const raster = await openSheet(plain);
       if (raster.blockBytes > sheetBytes) throw tooLarge(name, raster.blockBytes);
       const place = placeOf(input, side, raster);
-      const colours = colourPlanOf(raster, bands);
+      const colours = colourPlanOf(raster, task);
       const { width, height } = raster;
       const isNearest = colours.palette !== undefined || raster.bits === 1;
       return finish({ name, path, width, height, ...place, raster, colours, isNearest }, context);
@@ -79,7 +78,7 @@ async function describe(input: JobInput, { bands, sheetBytes, context }: SheetTa
     const maskPath = input.related?.['msk'];
     const mask = maskPath === undefined ? undefined : await openMaskFile(maskPath, { name, width, height });
     const sheet = { name, path, width, height, ...place, raster: undefined, mask };
-    return finish({ ...sheet, colours: picturePlan, isNearest: false }, context);
+    return finish({ ...sheet, colours: colourPlanOfPicture(name, task), isNearest: false }, context);
   } finally {
     await file.close();
   }

@@ -71,6 +71,8 @@ async function describe(tiff: Tiff, input: JobInput): Promise<RasterSheet> {
     matrix: transform?.isApproximate === false ? transform.matrix : undefined,
     crs: crsOfKeys(keys),
     mask: internalMask(path, await findMask(tiff, image)),
+    blockWidth: image.blockWidth,
+    blockHeight: image.blockHeight,
     blockBytes: (image.blockWidth * image.blockHeight * image.bands * image.bits) / 8,
     meaningTags: await copyTags(tiff, [tag.colourMap, tag.gdalNoData]),
     placeTags: await copyTags(tiff, [

@@ -1,4 +1,5 @@
 import type { ColourRamp } from './colour-ramp.ts';
+import type { HiddenColour } from './mask/mask-settings.ts';
 
 /** How the numbers of a sheet become colours. Plain data. */
 export interface ColourPlan {
@@ -7,7 +8,11 @@ export interface ColourPlan {
   /** The bands of red, green and blue; one for all three is grey. */
   readonly shown: readonly number[];
   readonly alphaBand: number | undefined;
-  readonly noData: number | undefined;
+  /** Numbers that mean nothing, in any band. */
+  readonly noData: readonly number[];
+  /** Instead, one for each band. */
+  readonly noDataOfBands: readonly number[] | undefined;
+  readonly hidden: HiddenColour | undefined;
   /** The numbers that become black and white; undefined: they are colours of 8 bits. */
   readonly range: readonly [low: number, high: number] | undefined;
   /** Above 1, what is dark becomes lighter. */

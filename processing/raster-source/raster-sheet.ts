@@ -33,6 +33,9 @@ export interface RasterSheet {
   readonly crs: KeyedCrs;
   /** In the file, or in one beside it. */
   readonly mask: SheetPart | undefined;
+  /** Of its tiles or strips, in pixels. */
+  readonly blockWidth: number;
+  readonly blockHeight: number;
   /** Bytes of its largest block, unpacked. */
   readonly blockBytes: number;
   /** What other programs need to understand the numbers: the same in all sheets of a mosaic. */

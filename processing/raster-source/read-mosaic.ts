@@ -1,107 +1,107 @@
-import type { PixelSquare } from '@platen/geo/raster/halve-pixels';
-import { JobFailure } from '../job-type.ts';
-import { findCrs, type Crs } from '@platen/formats/crs/find-crs';
 import { placePixels } from '@platen/geo/raster/control-grid';
-import { tapsOf, widenedFrom, type Resampling } from '@platen/geo/raster/kernels';
-import { warpRgba, windowFor } from '@platen/geo/raster/warp-rgba';
-import type { WarpKernel } from '@platen/geo/raster/weigh-pixels';
-import { pixelMetres, type MercatorBox } from './mercator-frame.ts';
-import { placesInSheet, scaleInSheet } from './place-sheet.ts';
-import type { SheetReader, SheetWindow } from './read-sheets.ts';
-import { toRgba } from './to-rgba.ts';
+import { edgeWeights } from '@platen/geo/raster/feather';
+import type { Resampling } from '@platen/geo/raster/kernels';
+import { reachOf, windowFor, type WarpedImage } from '@platen/geo/raster/warp-rgba';
+import { JobFailure } from '../job-type.ts';
+import { findGridNeighbours } from './grid-neighbours.ts';
+import { tileSide, type MercatorBox } from './mercator-frame.ts';
 import type { MosaicSheet } from './mosaic-sheet.ts';
+import { boxOf, createTileFiller, tilesOf, type MosaicSquare } from './mosaic-tiles.ts';
+import { placesInSheet } from './place-sheet.ts';
+import { readOn } from './read-on.ts';
+import type { SheetWindow } from './read-sheets.ts';
+import { kernelsOf, withSystems } from './sheet-kernels.ts';
+import type { SheetPixels } from './sheet-pixels.ts';
 
 export interface Mosaic {
   /** The first is on top. */
   readonly sheets: readonly MosaicSheet[];
-  readonly reader: SheetReader;
+  readonly pixels: SheetPixels;
   readonly resampling: Resampling;
+  /** Pixels of a sheet over which it fades into those below. */
+  readonly feather: number;
   /** A sheet that cannot be read is left out; without it, it throws. */
   readonly onBroken?: (sheet: MosaicSheet, failure: JobFailure) => void;
 }
 
-/** A square of pixels of a zoom of web mercator. */
-export interface MosaicSquare {
-  readonly zoom: number;
-  /** Pixels of the zoom that are left of it and above. */
-  readonly left: number;
-  readonly top: number;
-  readonly side: number;
-}
+const noMargin = { across: 0, down: 0 };
 
 /** Creates what makes RGBA of squares of web mercator; undefined where no sheet has a pixel. */
-export function createMosaicReader({ sheets, reader, resampling, onBroken }: Mosaic) {
-  const systems = new Map<string, Crs>();
-  const placed = sheets.map((sheet) => {
-    const crs = systems.get(sheet.crs) ?? findCrs(sheet.crs);
-    systems.set(sheet.crs, crs);
-    return { ...sheet, crs };
-  });
-  const kernels = new Map<string, WarpKernel | undefined>();
-  /** One for all of a sheet, so that it does not depend on how the image is divided. */
-  const kernelOf = (number: number, zoom: number): WarpKernel | undefined => {
-    if (resampling === 'nearest' || sheets[number]!.isNearest) return undefined;
-    const key = `${number} ${zoom}`;
-    if (!kernels.has(key)) {
-      const [across, down] = scaleInSheet(placed[number]!, zoom);
-      const isPlain = resampling === 'bilinear' && across <= widenedFrom && down <= widenedFrom;
-      const kernel = isPlain
-        ? undefined
-        : { across: tapsOf(resampling, across), down: tapsOf(resampling, down) };
-      kernels.set(key, kernel);
-    }
-    return kernels.get(key);
-  };
-  let scratch: Uint8Array = new Uint8Array(0);
-  const readSamples = async (number: number, window: SheetWindow): Promise<PixelSquare | undefined> => {
+export function createMosaicReader({ sheets, pixels, resampling, feather, onBroken }: Mosaic) {
+  const placed = withSystems(sheets);
+  const kernelOf = kernelsOf(placed, resampling);
+  /** In the square that is being made. */
+  const broken = new Set<number>();
+  const read = async (number: number, window: SheetWindow): Promise<Uint8Array | undefined> => {
+    if (broken.has(number)) return undefined;
     try {
-      return await reader.readSamples(number, window);
+      return await pixels.read(number, window);
     } catch (error) {
       if (!onBroken || !(error instanceof JobFailure)) throw error;
+      broken.add(number);
       onBroken(sheets[number]!, error);
       return undefined;
     }
   };
-  /** @param numbers of the sheets that may have pixels there; all by default. @throws JobFailure */
+  const readWindow = readOn({ sheets, findNeighbours: findGridNeighbours(sheets), read });
+  const fill = createTileFiller();
+
+  /** How much the pixels of a sheet count: less near the edge of what it shows. */
+  const weightsOf = async (number: number, window: SheetWindow): Promise<WarpedImage | undefined> => {
+    const { width, height } = sheets[number]!;
+    const around = withinSheet(window, feather, { width, height });
+    const rgba = await read(number, around);
+    if (!rgba) return undefined;
+    const weights = edgeWeights({ ...around, rgba }, { width, height }, feather);
+    return { width, height, isNearest: true, window: { ...around, rgba: weights } };
+  };
+
+  /** @param numbers of the sheets that may have pixels there, or near it; all by default. @throws JobFailure */
   return async (square: MosaicSquare, numbers: Iterable<number> = placed.keys()) => {
+    broken.clear();
+    const among = new Set(numbers);
     const box = boxOf(square);
+    const near = [...among].filter((number) => overlap(sheets[number]!.box, box));
+    const fades = (tile: MercatorBox): boolean =>
+      feather > 0 && near.filter((number) => overlap(sheets[number]!.box, tile)).length > 1;
+    const tiles = tilesOf(square, fades);
     let rgba: Uint8Array | undefined;
-    for (const number of numbers) {
+    for (const number of near) {
       const sheet = placed[number]!;
-      if (!overlap(sheet.box, box)) continue;
-      if (rgba && isFull(rgba)) break;
-      const places = placePixels(square.side, placesInSheet(sheet, square));
+      const open = tiles.filter((tile) => !tile.isFull && overlap(sheet.box, tile.box));
+      const places = open.map(({ left, top }) => {
+        const corner = { zoom: square.zoom, left: square.left + left, top: square.top + top };
+        return placePixels(tileSide, placesInSheet(sheet, corner));
+      });
       const { width, height } = sheet;
       const kernel = kernelOf(number, square.zoom);
-      const window = windowFor(places, { width, height, kernel });
-      if (!window) continue;
-      const samples = await readSamples(number, window);
-      if (!samples) continue;
-      rgba ??= new Uint8Array(square.side ** 2 * 4);
-      const pixels = toRgba(samples, sheet.colours, scratch);
-      if (pixels.length > scratch.length) scratch = pixels;
       const isNearest = sheet.isNearest || resampling === 'nearest';
-      const from = { ...window, rgba: pixels };
-      warpRgba(rgba, places, { width, height, isNearest, kernel, window: from });
+      const window = windowFor(places, { width, height, kernel }, isNearest ? noMargin : reachOf(kernel));
+      if (!window) continue;
+      const weights = open.some(({ cover }) => cover) ? await weightsOf(number, window) : undefined;
+      const source = await readWindow(number, window, among);
+      if (!source) continue;
+      rgba ??= new Uint8Array(square.side ** 2 * 4);
+      const image = { width, height, isNearest, kernel, window: { ...window, rgba: source } };
+      for (const [i, tile] of open.entries())
+        fill({ rgba, side: square.side }, tile, { places: places[i]!, image, weights });
     }
     return rgba;
   };
 }
 
-function boxOf({ zoom, left, top, side }: MosaicSquare): MercatorBox {
-  const metres = pixelMetres(zoom);
-  const half = pixelMetres(0) * 128;
-  return [
-    left * metres - half,
-    half - (top + side) * metres,
-    (left + side) * metres - half,
-    half - top * metres,
-  ];
-}
-
-function isFull(rgba: Uint8Array): boolean {
-  for (let alpha = 3; alpha < rgba.length; alpha += 4) if (rgba[alpha] === 0) return false;
-  return true;
+function withinSheet(
+  { column, row, width, height }: SheetWindow,
+  margin: number,
+  sheet: { readonly width: number; readonly height: number },
+): SheetWindow {
+  const [left, top] = [Math.max(0, column - margin), Math.max(0, row - margin)];
+  return {
+    column: left,
+    row: top,
+    width: Math.min(sheet.width, column + width + margin) - left,
+    height: Math.min(sheet.height, row + height + margin) - top,
+  };
 }
 
 function overlap(a: MercatorBox, b: MercatorBox): boolean {

@@ -11,6 +11,7 @@ import { openSheets, type OpenSheet } from './open-sheets.ts';
 import type { RasterSheet } from './raster-sheet.ts';
 import { samplesOf } from './sample-type.ts';
 import type { MosaicSheet } from './mosaic-sheet.ts';
+import type { ColourPlan } from './plan-of-colours.ts';
 
 /** In pixels of a sheet. */
 export interface SheetWindow {
@@ -61,7 +62,8 @@ export function openSheetReader(
       if (!sheet.raster) return { samples: cut(await pictureOf(number), sheet.width, window) };
       try {
         const samples = samplesFor(sheet.raster, window.width * window.height);
-        return await readRaster(samples, { sheet: sheet.raster, opened: await opened.get(number), window });
+        const { raster, colours } = sheet;
+        return await readRaster(samples, { raster, colours, opened: await opened.get(number), window });
       } catch (error) {
         throw brokenSheet(sheet.name, error);
       }
@@ -71,22 +73,29 @@ export function openSheetReader(
 }
 
 interface RasterWindow {
-  readonly sheet: RasterSheet;
+  readonly raster: RasterSheet;
+  readonly colours: ColourPlan;
   readonly opened: OpenSheet;
   readonly window: SheetWindow;
 }
 
 async function readRaster(
   samples: PixelSamples,
-  { sheet, opened: { image, mask }, window: { column, row, width, height } }: RasterWindow,
+  { raster, colours, opened: { image, mask }, window: { column, row, width, height } }: RasterWindow,
 ): Promise<PixelSquare> {
-  const { bands, noData } = sheet;
-  samples.fill(noData ?? 0);
+  const { bands, noData } = raster;
+  fillWithNothing(samples, colours);
   const square = { samples, ...(mask && { mask: new Uint8Array(width * height) }) };
   const window = { left: column, top: row, width, height };
-  const placed = { sheet, column: 0, row: 0 };
+  const placed = { sheet: raster, column: 0, row: 0 };
   await copyPixels(square, { placed, image, mask, window, meaning: { bands, noData }, isFirst: true });
   return square;
+}
+
+/** What blocks are that the file leaves out. */
+function fillWithNothing(samples: PixelSamples, { bands, noData, noDataOfBands }: ColourPlan): void {
+  if (!noDataOfBands) samples.fill(noData[0] ?? 0);
+  else for (let i = 0; i < samples.length; i++) samples[i] = noDataOfBands[i % bands] ?? 0;
 }
 
 interface Picture {

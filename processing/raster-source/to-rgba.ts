@@ -2,6 +2,7 @@ import { labToRgb } from '@platen/geo/canvas/lab-to-rgb';
 import type { PixelSquare } from '@platen/geo/raster/halve-pixels';
 import type { ColourPlan } from './plan-of-colours.ts';
 import { colourWriter } from './colour-ramp.ts';
+import { hideColour } from './mask/hide-colour.ts';
 import { shadeOf } from './shade-of.ts';
 
 /**
@@ -13,33 +14,35 @@ export function toRgba(
   plan: ColourPlan,
   scratch: Uint8Array = new Uint8Array(0),
 ): Uint8Array {
-  const { samples, mask } = square;
-  const { bands } = plan;
-  const count = samples.length / bands;
+  const count = square.samples.length / plan.bands;
   const rgba = scratch.length < count * 4 ? new Uint8Array(count * 4) : scratch.subarray(0, count * 4);
-  if (isPlain(square, plan)) {
-    fillOpaque(rgba, samples, plan);
-    return rgba;
-  }
+  if (isPlain(square, plan)) fillOpaque(rgba, square.samples, plan);
+  else fillShown(rgba, square, plan);
+  if (plan.hidden) hideColour(rgba, plan.hidden);
+  return rgba;
+}
+
+function fillShown(rgba: Uint8Array, { samples, mask }: PixelSquare, plan: ColourPlan): void {
+  const { bands, alphaBand } = plan;
+  const count = rgba.length / 4;
   rgba.fill(0);
   const colour = colourOf(samples, plan);
-  const { alphaBand } = plan;
+  const hasNothing = nothingOf(samples, plan);
   const alphaMax = alphaBand === undefined ? 255 : samples instanceof Uint16Array ? 65_535 : 255;
   for (let pixel = 0, at = 0, to = 0; pixel < count; pixel++, at += bands, to += 4) {
     if (mask && mask[pixel] === 0) continue;
-    if (hasNothing(samples, at, plan)) continue;
+    if (hasNothing(at)) continue;
     colour(at, rgba, to);
     rgba[to + 3] = alphaBand === undefined ? 255 : (samples[at + alphaBand]! / alphaMax) * 255;
   }
-  return rgba;
 }
 
 /** Colours of 8 bits, of which all are shown. */
 function isPlain({ samples, mask }: PixelSquare, plan: ColourPlan): boolean {
-  const { alphaBand, noData, range, gamma, ramp, isInverted, palette, isCmyk, isLab } = plan;
+  const { alphaBand, noData, noDataOfBands, range, gamma, ramp, isInverted, palette, isCmyk, isLab } = plan;
   const isChanged = range !== undefined || gamma !== 1 || ramp !== undefined || isInverted;
   const areBytes = samples instanceof Uint8Array && !isChanged && !palette && !isCmyk && !isLab;
-  return areBytes && !mask && alphaBand === undefined && noData === undefined;
+  return areBytes && !mask && alphaBand === undefined && noData.length === 0 && !noDataOfBands;
 }
 
 function fillOpaque(rgba: Uint8Array, samples: PixelSquare['samples'], { bands, shown }: ColourPlan): void {
@@ -50,12 +53,22 @@ function fillOpaque(rgba: Uint8Array, samples: PixelSquare['samples'], { bands, 
       samples[at + red]! | (samples[at + green]! << 8) | (samples[at + blue]! << 16) | (255 << 24);
 }
 
-function hasNothing(samples: PixelSquare['samples'], at: number, { shown, noData }: ColourPlan): boolean {
-  for (const band of shown) {
-    const value = samples[at + band]!;
-    if (value === value && value !== noData) return false;
-  }
-  return true;
+/** Whether none of the shown bands of a pixel has data. */
+function nothingOf(
+  samples: PixelSquare['samples'],
+  { shown, noData, noDataOfBands }: ColourPlan,
+): (at: number) => boolean {
+  const [first] = noData;
+  return (at) => {
+    for (const band of shown) {
+      const value = samples[at + band]!;
+      const isNothing = noDataOfBands
+        ? value === noDataOfBands[band]
+        : value === first || (noData.length > 1 && noData.includes(value));
+      if (value === value && !isNothing) return false;
+    }
+    return true;
+  };
 }
 
 type Colour = (at: number, rgba: Uint8Array, to: number) => void;

@@ -7,6 +7,7 @@ import { createTileLog } from '../kit/tile-log.ts';
 import { createWarningCounter } from '../kit/warning-counter.ts';
 import { createMosaicReader } from '../raster-source/read-mosaic.ts';
 import { openSheetReader } from '../raster-source/read-sheets.ts';
+import { openSheetPixels } from '../raster-source/sheet-pixels.ts';
 import { layerOfZoom, layersOf, type ZoomLayer } from '../raster-source/zoom-layers.ts';
 import { createTileEncoder, tileSide } from './encode-square.ts';
 import { packRoot, unpackRoot } from './root-file.ts';
@@ -21,10 +22,17 @@ export async function createImageryWorker(setup: Setup): Promise<(task: Task) =>
   const roots = openScratchFile(join(folder, `roots-${attempt}-${worker}`));
   const log = createTileLog(folder, `tiles-${attempt}-${worker}`);
   const encodeSquare = createTileEncoder(codec, settings);
+  const { resampling, mask } = settings;
   const readMosaic = createMosaicReader({
     sheets,
-    resampling: settings.resampling,
-    reader: openSheetReader(sheets, codec, memory.sheetBytes),
+    resampling,
+    feather: mask.feather,
+    pixels: openSheetPixels({
+      sheets,
+      reader: openSheetReader(sheets, codec, memory.sheetBytes),
+      collar: mask.collar,
+      collarPath: join(folder, `collar-${attempt}`),
+    }),
     ...(!settings.strict && {
       onBroken: ({ name: file }, { message }) => warnings.warn('unreadableSheet', message, { file }),
     }),

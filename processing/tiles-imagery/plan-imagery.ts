@@ -2,6 +2,7 @@ import { JobFailure, type JobContext } from '../job-type.ts';
 import { degreesOf, zoomOf } from '../raster-source/mercator-frame.ts';
 import type { MosaicSheet } from '../raster-source/mosaic-sheet.ts';
 import { maxUnits, planUnits, type BaseUnit } from '../raster-source/plan-units.ts';
+import { reachedBoxes } from '../raster-source/sheet-kernels.ts';
 import type { PyramidShape } from '../raster-source/zoom-layers.ts';
 import { tileSide } from './encode-square.ts';
 import type { Settings } from './settings.ts';
@@ -33,14 +34,17 @@ export function planImagery(
   // pixels are means of those of the finest zoom, whatever zooms are asked for
   const baseZoom = Math.min(highestZoom, Math.max(natural, maxZoom));
   const shape = { grid: { kind: 'mercator', side: tileSide } as const, baseZoom, depth };
-  const boxes = sheets.map(({ box }) => ({ box: degreesOf(box) }));
-  const base = planUnits(shape, boxes);
+  const reached = reachedBoxes(sheets, settings.resampling, baseZoom);
+  const base = planUnits(
+    shape,
+    reached.map((box) => ({ box: degreesOf(box) })),
+  );
   if (!base)
     throw new JobFailure(
       'tooLarge',
       `The sheets cover so much that tiles at the resolution of the finest one (${sheets[0]!.name}) would be more than ${maxUnits}. Make tiles of fine and coarse sheets in tasks of their own.`,
     );
-  const bbox = boxes.map(({ box }) => box).reduce(unionOf);
+  const bbox = sheets.map(({ box }) => degreesOf(box)).reduce(unionOf);
   warnOfGaps(sheets, context);
   return { shape, maxZoom, base, bbox };
 }

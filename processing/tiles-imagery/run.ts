@@ -89,8 +89,8 @@ async function findSheets(
     context,
   }: { readonly settings: Settings; readonly memory: ImageryMemory; readonly context: JobContext },
 ): Promise<FoundColours> {
-  const { strict, bands } = settings;
-  const found = await findMosaicSheets(inputs, { strict, bands, sheetBytes }, context);
+  const { strict, bands, mask } = settings;
+  const found = await findMosaicSheets(inputs, { strict, bands, mask, sheetBytes }, context);
   const reader = openSheetReader(found, await requireImageCodec(), sheetBytes);
   try {
     return await findColours(found, reader, { settings, context });

@@ -1,6 +1,7 @@
 import type { Resampling } from '@platen/geo/raster/kernels';
 import { JobFailure } from '../job-type.ts';
 import { readColours, type ColourSettings } from '../raster-source/colour-settings.ts';
+import { readMask, type MaskSettings } from '../raster-source/mask/mask-settings.ts';
 import type { TilesetFormat } from '../kit/copy-tile-archive.ts';
 import type { TilesImageryOptions } from './spec.ts';
 
@@ -15,6 +16,7 @@ export interface Settings extends ColourSettings {
   readonly resampling: Resampling;
   readonly isLossless: boolean;
   readonly background: readonly [red: number, green: number, blue: number];
+  readonly mask: MaskSettings;
   readonly strict: boolean;
   readonly memoryMegabytes: number;
   readonly workers: number | undefined;
@@ -28,6 +30,7 @@ export function readSettings({
   tiling = {},
   image = {},
   colour = {},
+  mask = {},
   processing = {},
   output = {},
 }: TilesImageryOptions): Settings {
@@ -42,6 +45,7 @@ export function readSettings({
     isLossless: image.lossless ?? false,
     background: backgroundOf(image.background ?? '#ffffff'),
     ...readColours(colour),
+    mask: readMask(mask),
     resampling: (tiling.resampling ?? 'bilinear') as Resampling,
     strict: processing.strict ?? false,
     memoryMegabytes: processing.memoryMegabytes ?? 1024,

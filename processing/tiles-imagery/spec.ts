@@ -7,6 +7,7 @@ import {
   sheetProcessing,
   sheetResampling,
 } from '../raster-source/sheet-options.ts';
+import { sheetMask } from '../raster-source/mask/mask-options.ts';
 import { suggest } from './suggest.ts';
 import { tilesImageryType } from './type.ts';
 
@@ -96,6 +97,7 @@ export const tilesImagery = {
     tiling: Type.Optional(tiling),
     image: Type.Optional(image),
     colour: Type.Optional(sheetColours),
+    mask: Type.Optional(sheetMask),
     processing: Type.Optional(sheetProcessing),
     output: Type.Optional(output),
   }),

@@ -2,6 +2,6 @@
 export const tilesImageryType = {
   name: 'TilesImagery',
   /** Increase it when the same options give a different output. */
-  version: 1,
+  version: 2,
   datasourceType: 'tms',
 } as const;

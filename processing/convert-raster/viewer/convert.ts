@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { JobFailure, type JobContext, type JobResult } from '../../job-type.ts';
 import { requireImageCodec } from '../../kit/images/image-codec.ts';
 import { createStopwatch } from '../../kit/stopwatch.ts';
@@ -16,6 +17,7 @@ import {
   type MercatorFrame,
 } from '../../raster-source/mercator-frame.ts';
 import { openTilePacker } from './pack-tiles.ts';
+import { openSheetPixels } from '../../raster-source/sheet-pixels.ts';
 import { createMosaicReader } from '../../raster-source/read-mosaic.ts';
 import { openSheetReader } from '../../raster-source/read-sheets.ts';
 import { mercatorTags, tileTags } from './tags.ts';
@@ -33,9 +35,9 @@ export async function convertForViewer(conversion: Conversion, context: JobConte
   const { workers, pendingBytes } = memory;
   const watch = createStopwatch(context);
   const codec = await requireImageCodec(workers);
-  const { strict, bands } = settings;
+  const { strict, bands, mask, resampling } = settings;
   const { sheetBytes } = memory;
-  const found = await findMosaicSheets(context.inputs, { strict, bands, sheetBytes }, context);
+  const found = await findMosaicSheets(context.inputs, { strict, bands, mask, sheetBytes }, context);
   const frame = chooseFrame(found, context);
   const { format, quality } = settings;
   const shape = shapeOf(frame, format === 'jpeg');
@@ -44,7 +46,10 @@ export async function convertForViewer(conversion: Conversion, context: JobConte
   const reader = openSheetReader(found, codec, sheetBytes);
   try {
     const { sheets, legend } = await findColours(found, reader, { settings, context });
-    const readMosaic = createMosaicReader({ sheets, reader, resampling: settings.resampling });
+    const { collar, feather } = mask;
+    const collarPath = join(folder, `collar-${checkpoint.attempt}`);
+    const pixels = openSheetPixels({ sheets, reader, collar, collarPath });
+    const readMosaic = createMosaicReader({ sheets, pixels, resampling, feather });
     const maker: PixelMaker = {
       async read({ column, row }) {
         const [left, top] = [frame.left + column * unitSide, frame.top + row * unitSide];

@@ -1,0 +1,61 @@
+import { findCrs, type Crs } from '@platen/formats/crs/find-crs';
+import { tapsOf, widenedFrom, type Resampling } from '@platen/geo/raster/kernels';
+import { reachOf } from '@platen/geo/raster/warp-rgba';
+import type { WarpKernel } from '@platen/geo/raster/weigh-pixels';
+import { pixelMetres, type MercatorBox } from './mercator-frame.ts';
+import type { MosaicSheet } from './mosaic-sheet.ts';
+import { scaleInSheet } from './place-sheet.ts';
+
+export type PlacedSheet = Omit<MosaicSheet, 'crs'> & { readonly crs: Crs };
+
+/** Sheets with their coordinate systems, of which each is made once. */
+export function withSystems(sheets: readonly MosaicSheet[]): PlacedSheet[] {
+  const systems = new Map<string, Crs>();
+  return sheets.map((sheet) => {
+    const crs = systems.get(sheet.crs) ?? findCrs(sheet.crs);
+    systems.set(sheet.crs, crs);
+    return { ...sheet, crs };
+  });
+}
+
+/**
+ * The kernels of sheets at a zoom, one for all of a sheet, so that it does not depend on how the image is divided. Undefined:
+ * bilinear, or the nearest.
+ */
+export function kernelsOf(
+  sheets: readonly PlacedSheet[],
+  resampling: Resampling,
+): (number: number, zoom: number) => WarpKernel | undefined {
+  const kernels = new Map<string, WarpKernel | undefined>();
+  return (number, zoom) => {
+    if (resampling === 'nearest' || sheets[number]!.isNearest) return undefined;
+    const key = `${number} ${zoom}`;
+    if (!kernels.has(key)) {
+      const [across, down] = scaleInSheet(sheets[number]!, zoom);
+      const isPlain = resampling === 'bilinear' && across <= widenedFrom && down <= widenedFrom;
+      const kernel = isPlain
+        ? undefined
+        : { across: tapsOf(resampling, across), down: tapsOf(resampling, down) };
+      kernels.set(key, kernel);
+    }
+    return kernels.get(key);
+  };
+}
+
+/** The boxes within which sheets change pixels of a zoom: kernels of sheets on the same grid read on in them. */
+export function reachedBoxes(
+  sheets: readonly MosaicSheet[],
+  resampling: Resampling,
+  zoom: number,
+): MercatorBox[] {
+  const placed = withSystems(sheets);
+  const kernelOf = kernelsOf(placed, resampling);
+  return placed.map((sheet, number) => {
+    if (sheet.isNearest || resampling === 'nearest') return sheet.box;
+    const { across, down } = reachOf(kernelOf(number, zoom));
+    const [width, height] = scaleInSheet(sheet, zoom);
+    const metres = pixelMetres(zoom) * Math.max((across + 1) / width, (down + 1) / height);
+    const [west, south, east, north] = sheet.box;
+    return [west - metres, south - metres, east + metres, north + metres];
+  });
+}
