@@ -26,6 +26,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     holds: 'readers and writers of files',
     imports: [
       'geo',
+      '@cornerstonejs/codec-openjpeg',
       'epsg-index',
       'lerc',
       'lru-cache',

@@ -7,7 +7,7 @@ const shownConfidence = 0.9;
 /** Suggests imagery for rasters that have a place, unless maps show them as they are; for heights, a file for analysis. */
 export function suggest({ kind, format, layers, uses }: InspectionReport): JobSuggestion | undefined {
   const isPlaced = layers.some(({ bbox }) => bbox !== undefined);
-  if (format !== 'geotiff' || !isPlaced) return undefined;
+  if ((format !== 'geotiff' && format !== 'jpeg2000') || !isPlaced) return undefined;
   if (kind === 'terrain')
     return {
       confidence: 0.2,

@@ -1,7 +1,6 @@
 import type { Samples } from '@platen/formats/geotiff/read-block';
 import type { PixelMeaning, PixelSquare } from '@platen/geo/raster/halve-pixels';
-import type { RasterSheet } from './raster-sheet.ts';
-import type { OpenPart } from './sheet-blocks.ts';
+import type { OpenPart, RasterSheet } from './raster-sheet.ts';
 
 /** A sheet by the pixels of the mosaic that are left of it and above. */
 export interface PlacedSheet {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import { keysOf, writeTiff, type WrittenImage } from '@platen/formats/geotiff/testing';
+import { codestreamOf, jp2Of } from '@platen/formats/jpeg2000/testing';
 import { mutate } from '@platen/formats/wkb/testing';
 import { afterFile } from '../../checks/clean-up.ts';
 import { JobFailure, type JobInput } from '../job-type.ts';
@@ -55,6 +56,8 @@ const files: Readonly<Record<string, () => Promise<Uint8Array> | Uint8Array>> = 
       ],
       ...place,
     }),
+  'plain.jp2': async () => jp2Of(await codestreamOf({ ...image, bands: 3, tile: 16 }), { place }),
+  'bare.j2k': async () => codestreamOf({ ...image, bands: 3, tile: 16 }),
   'photo.jpg': () => encoded('jpeg'),
   'photo.png': () => encoded('png'),
   'photo.webp': () => encoded('webp'),
@@ -68,8 +71,8 @@ async function readSheet(
 ): Promise<JobFailure | undefined> {
   const file = await tests.put(name, bytes);
   const worldFile = (await tests.put(`${name}.wld`, sidecar)).path;
-  const isTiff = name.endsWith('.tif');
-  const input: JobInput = { ...file, ...(!isTiff && { crs: 'EPSG:25832', related: { wld: worldFile } }) };
+  const isPlaced = /\.(?:tif|jp2)$/.test(name);
+  const input: JobInput = { ...file, ...(!isPlaced && { crs: 'EPSG:25832', related: { wld: worldFile } }) };
   const options = { strict: true, bands: undefined, mask: readMask({}), sheetBytes: 1 << 24 };
   try {
     const sheets = await findMosaicSheets([input], options, testContext({ inputs: [input] }));

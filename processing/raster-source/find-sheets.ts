@@ -3,6 +3,7 @@ import { openFile } from '@platen/formats/bytes/open-file';
 import { isTiff } from '@platen/formats/geotiff/read-tiff';
 import { readImageHeader } from '@platen/formats/image/read-header';
 import type { GeoTransform } from '@platen/formats/geotiff/geo-transform';
+import { isJpeg2000 } from '@platen/formats/jpeg2000/read-boxes';
 import { JobFailure, type JobContext, type JobInput } from '../job-type.ts';
 import { brokenSheet } from './broken-sheet.ts';
 import { openMaskFile, openSheet } from './open-sheet.ts';
@@ -20,7 +21,7 @@ export interface SheetOptions extends ShownSheets {
 }
 
 /** Of the names of images. */
-export const imageEndings = /\.(?:tiff?|gtiff|btf|jpe?g|png|webp)$/i;
+export const imageEndings = /\.(?:tiff?|gtiff|btf|jpe?g|png|webp|jp2|j2k|j2c|jpx|jpf)$/i;
 
 /**
  * Opens all sheets once, to see where they are. Those that cannot be read are left out with a warning.
@@ -60,7 +61,8 @@ async function describe(input: JobInput, task: SheetTask): Promise<MosaicSheet> 
   const file = await openFile(path);
   try {
     const side = await readSidecarPlace(input);
-    if (isTiff(await file.read(0, 4))) {
+    const head = await file.read(0, 12);
+    if (isTiff(head) || isJpeg2000(head)) {
       const { crs: _crs, ...plain } = input;
       const raster = await openSheet(plain);
       if (raster.blockBytes > sheetBytes) throw tooLarge(name, raster.blockBytes);
@@ -127,7 +129,7 @@ function placeOf(
 function notRecognised(name: string): JobFailure {
   return new JobFailure(
     'notRecognised',
-    `${name} is no image that is read here. Use GeoTIFF, or JPEG, PNG or WebP with a world file.`,
+    `${name} is no image that is read here. Use GeoTIFF, JPEG 2000, or JPEG, PNG or WebP with a world file.`,
   );
 }
 

@@ -15,9 +15,11 @@ import {
 import { isTiff, numbersOf, readTiff, textOf, type Tiff } from '@platen/formats/geotiff/read-tiff';
 import { compressionName, photometric, photometricName, tag } from '@platen/formats/geotiff/tags';
 import { tagType, type WrittenTag } from '@platen/formats/geotiff/write-directory';
+import { isJpeg2000 } from '@platen/formats/jpeg2000/read-boxes';
 import { JobFailure, type JobInput } from '../job-type.ts';
 import { bytesPerSample, samplesOf, type SampleType } from './sample-type.ts';
 import { copyTags } from './copy-tags.ts';
+import { openJpeg2000Sheet } from './jpeg2000-sheet.ts';
 import type { RasterSheet, SheetPart } from './raster-sheet.ts';
 import { openSheetBlocks } from './sheet-blocks.ts';
 
@@ -32,10 +34,12 @@ export async function openSheet(input: JobInput): Promise<RasterSheet> {
   const { name, path } = input;
   const bytes = await openFile(path);
   try {
-    if (!isTiff(await bytes.read(0, 4)))
+    const head = await bytes.read(0, 12);
+    if (isJpeg2000(head)) return await openJpeg2000Sheet(bytes, input);
+    if (!isTiff(head))
       throw new JobFailure(
         'notRecognised',
-        `${name} is not a GeoTIFF, and only those are converted for analysis. Convert it first (gdal_translate ${name} out.tif), or choose for: viewer.`,
+        `${name} is neither a GeoTIFF nor JPEG 2000, and only those are converted for analysis. Convert it first (gdal_translate ${name} out.tif), or choose for: viewer.`,
       );
     const tiff = await readTiff(bytes);
     if (tiff.fault !== undefined) throw new BytesError(tiff.fault);

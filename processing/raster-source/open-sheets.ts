@@ -1,7 +1,7 @@
 import type { Samples } from '@platen/formats/geotiff/read-block';
 import { LRUCache } from 'lru-cache';
-import type { RasterSheet } from './raster-sheet.ts';
-import { openPart, type OpenPart } from './sheet-blocks.ts';
+import type { OpenPart, RasterSheet } from './raster-sheet.ts';
+import { openPart } from './sheet-blocks.ts';
 
 export interface OpenSheet {
   readonly image: OpenPart;

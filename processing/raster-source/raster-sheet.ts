@@ -1,4 +1,6 @@
 import type { GeoTransform } from '@platen/formats/geotiff/geo-transform';
+import type { TiffImage } from '@platen/formats/geotiff/read-image';
+import type { Samples } from '@platen/formats/geotiff/read-block';
 import type { KeyedCrs } from '@platen/formats/geotiff/geo-crs';
 import type { SampleType } from './sample-type.ts';
 import type { WrittenTag } from '@platen/formats/geotiff/write-directory';
@@ -10,7 +12,17 @@ export interface SheetPart {
   readonly directory: number;
 }
 
-/** A GeoTIFF whose numbers are kept. Plain data. */
+/** A part of a sheet's file: the image, or its mask. */
+export interface OpenPart {
+  readonly image: Pick<
+    TiffImage,
+    'width' | 'height' | 'bands' | 'alphaBand' | 'isPlanar' | 'blockWidth' | 'blockHeight'
+  >;
+  /** Of a block; undefined: the file leaves it out. */
+  readonly read: (column: number, row: number, plane: number) => Promise<Samples | undefined>;
+}
+
+/** A GeoTIFF, or JPEG 2000, whose numbers are kept. Plain data. */
 export interface RasterSheet {
   /** The name of the input. */
   readonly name: string;

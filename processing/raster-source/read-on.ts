@@ -70,12 +70,12 @@ function isSame(a: SheetWindow, b: SheetWindow): boolean {
 function marginsOf(window: SheetWindow, own: SheetWindow): SheetWindow[] {
   const [right, bottom] = [own.column + own.width, own.row + own.height];
   const below = { ...window, row: bottom, height: window.row + window.height - bottom };
-  const beside = { ...window, row: own.row, height: own.height };
+  const level = { ...window, row: own.row, height: own.height };
   return [
     { ...window, height: own.row - window.row },
     below,
-    { ...beside, width: own.column - window.column },
-    { ...beside, column: right, width: window.column + window.width - right },
+    { ...level, width: own.column - window.column },
+    { ...level, column: right, width: window.column + window.width - right },
   ].filter(({ width, height }) => width > 0 && height > 0);
 }
 

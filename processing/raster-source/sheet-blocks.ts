@@ -1,17 +1,12 @@
 import { BytesError } from '@platen/formats/bytes/bytes';
 import { openFile } from '@platen/formats/bytes/open-file';
-import { openBlocks, type BlockReader, type Samples } from '@platen/formats/geotiff/read-block';
+import { openBlocks, type BlockReader } from '@platen/formats/geotiff/read-block';
 import { readImage, type TiffImage } from '@platen/formats/geotiff/read-image';
 import { readTiff, type Tiff } from '@platen/formats/geotiff/read-tiff';
+import { isJpeg2000 } from '@platen/formats/jpeg2000/read-boxes';
 import { openTileDecoder } from '../kit/images/tile-decoder.ts';
-import type { SheetPart } from './raster-sheet.ts';
-
-/** A part of a sheet's file: the image, or its mask. */
-export interface OpenPart {
-  readonly image: TiffImage;
-  /** Of a block; undefined: the file leaves it out. */
-  readonly read: (column: number, row: number, plane: number) => Promise<Samples | undefined>;
-}
+import { openJpeg2000Part } from './jpeg2000-sheet.ts';
+import type { OpenPart, SheetPart } from './raster-sheet.ts';
 
 /** @returns undefined where its pixels are stored in a way that is not read here */
 export async function openSheetBlocks(
@@ -23,11 +18,12 @@ export async function openSheetBlocks(
   return openBlocks(tiff, image, { decodePicture, ...(maxBlockBytes !== undefined && { maxBlockBytes }) });
 }
 
-/** Opens the file of an image. @throws BytesError */
+/** Opens the file of an image, TIFF or JPEG 2000. @throws BytesError */
 export async function openPart(
   { path, directory }: SheetPart,
   maxBlockBytes: number,
 ): Promise<OpenPart & { close(): Promise<void> }> {
+  if (await isJpeg2000File(path)) return openJpeg2000Part(path);
   const file = await openFile(path);
   try {
     const tiff = await readTiff(file);
@@ -38,5 +34,14 @@ export async function openPart(
   } catch (error) {
     await file.close();
     throw error;
+  }
+}
+
+async function isJpeg2000File(path: string): Promise<boolean> {
+  const file = await openFile(path);
+  try {
+    return isJpeg2000(await file.read(0, 12));
+  } finally {
+    await file.close();
   }
 }

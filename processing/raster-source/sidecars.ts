@@ -11,7 +11,7 @@ export interface SidecarPlace {
 
 const maxBytes = 1 << 20;
 const sidecarEnding =
-  /\.(aux\.xml|prj|tfw|tifw|tiffw|jgw|jpgw|jpegw|pgw|pngw|wpw|webpw|wld|ovr|msk|qpj|cpg|vrt)$/i;
+  /\.(aux\.xml|prj|tfw|tifw|tiffw|jgw|jpgw|jpegw|pgw|pngw|wpw|webpw|j2w|jp2w|jkw|j2kw|jcw|j2cw|jxw|jpxw|jfw|jpfw|wld|ovr|msk|qpj|cpg|vrt)$/i;
 
 /** Files that only say something about others. */
 export function isSidecar({ name }: Pick<JobInput, 'name'>): boolean {

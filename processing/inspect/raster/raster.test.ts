@@ -12,6 +12,7 @@ import {
   type WrittenTiff,
 } from '@platen/formats/geotiff/testing';
 import { exifAt, jpegOf, webpOf } from '@platen/formats/image/testing';
+import { codestreamOf, jp2Of } from '@platen/formats/jpeg2000/testing';
 import { writePng } from '@platen/formats/png/write-png';
 import {
   codesOf,
@@ -269,3 +270,16 @@ for (const [path, expected] of [
     assert.ok(thumbnail!.length < 120_000);
   });
 }
+
+test('JPEG 2000 is described by its headers, with the place in it or beside it', async () => {
+  const codestream = await codestreamOf({ width: 64, height: 48, bands: 3, tile: 32, sample: (x) => x });
+  const report = await inspectFile('ortho.jp2', jp2Of(codestream, { place: placed }));
+  assert.deepEqual([report.format, report.kind], ['jpeg2000', 'raster']);
+  const [layer] = report.layers;
+  assert.equal(layer!.details!['blocks'], 'tiles 32 × 32');
+  assert.ok(layer!.bbox);
+  const bare = await inspectFile('bare.j2k', codestream);
+  assert.deepEqual(codesOf(bare), ['noGeoreference']);
+  const cutOff = await inspectFile('cut.j2k', codestream.subarray(0, -50));
+  assert.deepEqual(codesOf(cutOff), ['damagedFile']);
+});

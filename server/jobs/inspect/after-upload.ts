@@ -26,7 +26,7 @@ const tile = /(?:^|\/)\d+\/\d+\/\d+(?:@\dx)?\.[\w.]+$/;
 const entryFiles = ['tileset.json', 'layer.json', '3dSceneLayer.json', '3dSceneLayer.json.gz'];
 /** Endings of files that are always part of something, besides the sidecar files (`sidecar-files.ts`). */
 const parts = new Set(
-  'b3dm i3dm pnts cmpt vctr geom subtree terrain mvt pbf dbf shx prj cpg qpj sbn sbx qix idx bin mtl ktx2 ovr tfw jgw pgw wld'.split(
+  'b3dm i3dm pnts cmpt vctr geom subtree terrain mvt pbf dbf shx prj cpg qpj sbn sbx qix idx bin mtl ktx2 ovr tfw jgw pgw j2w jkw wld'.split(
     ' ',
   ),
 );

@@ -18,6 +18,8 @@ const sidecarEndings: Readonly<
   webp: { sameName: ['wpw', 'webpw', ...worldFiles] },
   tif: { sameName: ['tfw', 'tifw', 'tif.aux.xml', 'tif.ovr', ...worldFiles] },
   tiff: { sameName: ['tfw', 'tifw', 'tiffw', 'tiff.aux.xml', 'tiff.ovr', ...worldFiles] },
+  jp2: { sameName: ['j2w', 'jp2w', 'jp2.aux.xml', ...worldFiles] },
+  j2k: { sameName: ['jkw', 'j2kw', 'j2k.aux.xml', ...worldFiles] },
   asc: { sameName: ['prj'] },
   obj: { inFolder: textures },
   gltf: { inFolder: textures },
