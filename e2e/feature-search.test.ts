@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
+import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { findChromium, howToGetIt } from './chromium.ts';
 import type { RunningService } from './processes.ts';
 import { watch } from './testing-engines.ts';
 import { openMap, type EngineGlobals } from './testing-map-page.ts';
 import { sharedBrowser, sharedService } from './testing-shared.ts';
+import { serveTinily } from './testing-static.ts';
+
+const run = promisify(execFile);
 
 const executable = findChromium();
 const skip = executable === undefined && howToGetIt;
@@ -111,6 +119,9 @@ const find = (page: Page, text: string) =>
     return ((await search.search(query)) as { title: string }[]).map(({ title }) => title);
   }, text);
 
+const untilSearchable = (page: Page) =>
+  page.waitForFunction(() => (globalThis as unknown as EngineGlobals).vcs.getFirstApp().search.size > 0);
+
 for (const mapVersion of ['^6.3', '~6.2', '~5.0'])
   test(`features are found by their names and shown, in engine ${mapVersion}`, options, async () => {
     const service = await sharedService();
@@ -120,9 +131,7 @@ for (const mapVersion of ['^6.3', '~6.2', '~5.0'])
       const page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
       const seen = watch(page, service.url);
       await openMap(page, service.url + path);
-      await page.waitForFunction(
-        () => (globalThis as unknown as EngineGlobals).vcs.getFirstApp().search.size > 0,
-      );
+      await untilSearchable(page);
       assert.deepEqual(await find(page, 'الحمراء'), ['شارع الحمراء']);
       assert.deepEqual(await find(page, 'nowhere'), []);
       assert.deepEqual(await find(page, 'oak'), ['Oak Street', 'Old Oak']);
@@ -151,45 +160,85 @@ for (const mapVersion of ['^6.3', '~6.2', '~5.0'])
     }
   });
 
-test('features of vector tiles are found once by the names that the service lists', options, async () => {
-  const service = await sharedService();
-  const { client, url, token } = service;
-  const { projectId, datasourceId } = await makeTiles(service);
-  const params = { projectId };
-  const layer = { type: 'VectorTileLayer', name: 'streets', datasourceId, properties: { searchBy: 'name' } };
-  const maps = [{ name: 'map', type: 'OpenlayersMap' }];
-  const module = { name: 'Streets', maps, layers: [layer] } as never;
-  const { _id: moduleId } = await client.postProjectModule({ params, body: module });
-  const body = { name: 'Streets', mapVersion: '^6.3', moduleIds: [moduleId] };
-  const { _id: appId } = await client.postProjectApp({ params, body });
-  const address = `${url}/data/${datasourceId}/names.json?attribute=`;
-  assert.ok((await fetch(`${address}name`)).status >= 400, 'private');
-  const headers = { authorization: `Bearer ${token}` };
-  const listed = async (name: string) =>
-    (await fetch(address + name, { headers })).json() as Promise<{ names: string }>;
-  assert.match((await listed('name')).names, /^Schulstraße\t13\.32\d*\t52\.(?:45|449)\d*$/);
-  assert.deepEqual(await listed('height'), { isCut: false, names: '' });
-  assert.equal((await fetch(address, { headers })).status, 404);
+test(
+  'features of vector tiles are found once by the names that the service lists, also in a bundle on any web server',
+  options,
+  async (t) => {
+    const service = await sharedService();
+    const { client, url, token } = service;
+    const { projectId, datasourceId } = await makeTiles(service);
+    const params = { projectId };
+    const layer = {
+      type: 'VectorTileLayer',
+      name: 'streets',
+      datasourceId,
+      properties: { searchBy: 'name' },
+    };
+    const maps = [{ name: 'map', type: 'OpenlayersMap' }];
+    const module = { name: 'Streets', maps, layers: [layer] } as never;
+    const { _id: moduleId } = await client.postProjectModule({ params, body: module });
+    const body = { name: 'Streets', mapVersion: '^6.3', moduleIds: [moduleId] };
+    const { _id: appId } = await client.postProjectApp({ params, body });
+    const address = `${url}/data/${datasourceId}/names.json?attribute=`;
+    assert.ok((await fetch(`${address}name`)).status >= 400, 'private');
+    const headers = { authorization: `Bearer ${token}` };
+    const listed = async (name: string) =>
+      (await fetch(address + name, { headers })).json() as Promise<{ names: string }>;
+    assert.match((await listed('name')).names, /^Schulstraße\t13\.32\d*\t52\.(?:45|449)\d*$/);
+    assert.deepEqual(await listed('height'), { isCut: false, names: '' });
+    assert.equal((await fetch(address, { headers })).status, 404);
 
-  await client.putProjectAppPublic({ params: { projectId, appId } });
-  const browser = await sharedBrowser(executable!, { map: true });
-  try {
-    const page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
-    const seen = watch(page, url);
-    await openMap(page, `${url}/app/${appId}/`);
-    await page.waitForFunction(
-      () => (globalThis as unknown as EngineGlobals).vcs.getFirstApp().search.size > 0,
-    );
-    assert.deepEqual(await find(page, 'schulstrasse'), ['Schulstraße']);
-    const place = await page.evaluate(async () => {
-      const { search, maps } = (globalThis as unknown as EngineGlobals).vcs.getFirstApp();
-      const [first] = search.currentResults.value as { clicked(): Promise<void> }[];
-      await first!.clicked();
-      return (await maps.activeMap!.getViewpoint()).groundPosition!;
-    });
-    assert.ok(Math.abs(place[0]! - 13.32) < 0.01 && Math.abs(place[1]! - 52.45) < 0.01, String(place));
-    assert.deepEqual(seen.complaints, []);
-  } finally {
-    await browser.close();
-  }
-});
+    await client.putProjectAppPublic({ params: { projectId, appId } });
+    const browser = await sharedBrowser(executable!, { map: true });
+    try {
+      const page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
+      const seen = watch(page, url);
+      await openMap(page, `${url}/app/${appId}/`);
+      await untilSearchable(page);
+      await findStreet(page);
+      assert.deepEqual(seen.complaints, []);
+
+      const folder = await unpack(t, await client.getProjectAppDownload({ params: { projectId, appId } }));
+      const server = await serveTinily(folder);
+      t.after(() => server.stop());
+      const offline = await (await browser.newContext({ locale: 'en-GB' })).newPage();
+      const seenOffline = watch(offline, server.url);
+      await openMap(offline, `${server.url}/Streets/`);
+      await untilSearchable(offline);
+      await findStreet(offline);
+      assert.deepEqual(
+        seenOffline.complaints.filter((text) => !text.includes('404')),
+        [],
+      );
+      const isMissingTile = (text: string) => text.startsWith('404 ') && text.endsWith('.pbf');
+      assert.deepEqual(
+        seenOffline.complaints.filter((text) => !isMissingTile(text) && !text.includes('status of 404')),
+        [],
+      );
+      assert.equal(seenOffline.paths.filter((path) => /names-[\da-f]{16}\.json$/.test(path)).length, 1);
+    } finally {
+      await browser.close();
+    }
+  },
+);
+
+/** The street is found by how its name is typed, and the map moves there. */
+async function findStreet(page: Page): Promise<void> {
+  assert.deepEqual(await find(page, 'schulstrasse'), ['Schulstraße']);
+  const place = await page.evaluate(async () => {
+    const { search, maps } = (globalThis as unknown as EngineGlobals).vcs.getFirstApp();
+    const [first] = search.currentResults.value as { clicked(): Promise<void> }[];
+    await first!.clicked();
+    return (await maps.activeMap!.getViewpoint()).groundPosition!;
+  });
+  assert.ok(Math.abs(place[0]! - 13.32) < 0.01 && Math.abs(place[1]! - 52.45) < 0.01, String(place));
+}
+
+/** A folder with what the archive holds. */
+async function unpack(t: TestContext, archive: Response): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-search-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  await writeFile(join(folder, 'bundle.tar.gz'), new Uint8Array(await archive.arrayBuffer()));
+  await run('tar', ['-xzf', join(folder, 'bundle.tar.gz'), '-C', folder]);
+  return folder;
+}

@@ -1,5 +1,7 @@
 // Runs in the browser, as a part of start.ts: a search for features of the app's own layers in the search box.
 import { findNames, namedBy, type Named } from './find-names.ts';
+import { flyTo, viewAbove, type FlightApp, type FlightCore } from './fly-to.ts';
+import { addSearch, type SearchBox } from './search-source.ts';
 
 interface Feature {
   get(name: string): unknown;
@@ -11,27 +13,11 @@ interface Layer {
   fetchData?(): Promise<void>;
   getFeatures?(): readonly Feature[];
 }
-interface ResultItem {
-  readonly title: string;
-  readonly icon: string;
-  clicked(): Promise<void>;
-}
-interface SearchSource {
-  readonly name: string;
-  search(text: string): Promise<ResultItem[]>;
-  suggest(text: string): Promise<string[]>;
-  abort(): void;
-  destroy(): void;
-}
 /** The part of engines 5.0 to 6.3 that is used. */
-export interface FeatureSearchApp {
+export interface FeatureSearchApp extends FlightApp {
   readonly layers: { getByKey(name: string): Layer | undefined };
-  readonly maps: { readonly activeMap?: { gotoViewpoint(viewpoint: object): Promise<void> } | null };
   readonly featureInfo: { selectFeature(feature: Feature): Promise<void> };
-  readonly search: { add(source: SearchSource, owner: string): void };
-}
-interface FeatureSearchCore {
-  readonly Viewpoint: new (options: object) => object;
+  readonly search: SearchBox;
 }
 
 interface Searched {
@@ -47,8 +33,6 @@ interface Place {
   readonly position?: readonly [longitude: number, latitude: number];
 }
 
-const maxResults = 10;
-const maxSuggestions = 6;
 /** Of all layers together: reading their names takes the page a moment. */
 const maxFeatures = 50_000;
 const minDistance = 600;
@@ -58,39 +42,24 @@ const distancePerSide = 2;
 /** Adds the search if a layer has an attribute to search by; features are read with the first search. */
 export function addFeatureSearch(
   app: FeatureSearchApp,
-  { Viewpoint }: FeatureSearchCore,
+  core: FlightCore,
   modules: readonly Readonly<Record<string, unknown>>[],
 ): void {
   const searched = searchedLayers(app, modules);
   if (searched.length === 0) return;
   let names: Promise<Named<Place>[]> | undefined;
-  const find = async (text: string, max: number) => {
-    names ??= readNames(searched);
-    return findNames(await names, text, max);
-  };
   const show = async ({ layer, feature, position }: Place): Promise<void> => {
     await layer.activate();
     const extent = feature?.getGeometry()?.getExtent();
     const view = position ? viewAbove(position, minDistance) : extent && viewOf(extent);
-    if (view !== undefined)
-      await app.maps.activeMap?.gotoViewpoint(new Viewpoint({ ...view, animate: true }));
+    if (view !== undefined) await flyTo(app, core, view);
     if (feature !== undefined) await app.featureInfo.selectFeature(feature);
   };
-  app.search.add(
-    {
-      name: 'platen-features',
-      search: async (text) =>
-        (await find(text, maxResults)).map(({ title, item }) => ({
-          title,
-          icon: '$vcsPoi',
-          clicked: () => show(item),
-        })),
-      suggest: async (text) => [...new Set((await find(text, maxSuggestions)).map(({ title }) => title))],
-      abort() {},
-      destroy() {},
-    },
-    'platen',
-  );
+  addSearch(app.search, 'platen-features', async (text, max) => {
+    names ??= readNames(searched);
+    const found = findNames(await names, text, max);
+    return found.map(({ title, item }) => ({ title, clicked: () => show(item) }));
+  });
 }
 
 function searchedLayers(
@@ -153,11 +122,3 @@ function viewOf([west = 0, south = 0, east = 0, north = 0]: readonly number[]) {
     Math.max(minDistance, side * distancePerSide),
   );
 }
-
-const viewAbove = ([longitude, latitude]: readonly [number, number], distance: number) => ({
-  groundPosition: [longitude, latitude, 0],
-  distance,
-  heading: 0,
-  pitch: -90,
-  roll: 0,
-});

@@ -24,6 +24,8 @@ const parts = [
   'fold-text',
   'find-places',
   'find-names',
+  'fly-to',
+  'search-source',
   'feature-search',
   'guard-layers',
   'line-casings',
@@ -54,7 +56,7 @@ const withoutImports = (name: 'start' | (typeof parts)[number]) => scriptBody(na
 /** In a block of its own, except for what it exports. */
 function partOf(name: (typeof parts)[number]): string {
   const body = withoutImports(name);
-  const names = [...body.matchAll(/^export function (\w+)/gm)].map(([, exported]) => exported!);
+  const names = [...body.matchAll(/^export (?:async )?function (\w+)/gm)].map(([, exported]) => exported!);
   return `const { ${names.join(', ')} } = (() => {\n${body.replaceAll(/^export /gm, '')}\nreturn { ${names.join(', ')} };\n})();`;
 }
 

@@ -10,7 +10,7 @@ import { drawCasings, type CasingCore } from './line-casings.ts';
 import { addPlaceSearch, type SearchApp, type SearchCore } from './place-search.ts';
 import { placeTiles, type TileCore } from './place-tiles.ts';
 import { coverMap, type PosterApp } from './poster.ts';
-import { storyOf, startStory, type StoryApp, type StoryCore } from './story.ts';
+import { storyOf, startStory, type StoryApp } from './story.ts';
 import { addTimeSlider, type TimeApp } from './time-slider.ts';
 import { watchBaseMaps, type BaseMapLayers } from './watch-base-maps.ts';
 
@@ -47,8 +47,7 @@ interface Engine {
   readonly initApp: (mountTarget: string) => Promise<VcsUiApp>;
   readonly core: TileCore &
     CasingCore &
-    SearchCore &
-    StoryCore & { readonly VcsModule: new (config: object) => object; readonly Layer: LayerType };
+    SearchCore & { readonly VcsModule: new (config: object) => object; readonly Layer: LayerType };
   readonly cesium: FarSideCesium;
   /** Engine 5. */
   readonly isOld: boolean;

@@ -1,5 +1,6 @@
 // Runs in the browser, as a part of start.ts: tells the story of an app, one place after the other.
 import type { Story, StoryStep } from '@platen/contract/stories';
+import { flyTo, type FlightApp, type FlightCore } from './fly-to.ts';
 import { openStoryPanel } from './story-panel.ts';
 
 interface Layer {
@@ -13,13 +14,7 @@ interface Layer {
 export interface StoryApp {
   readonly locale: string;
   readonly layers: { getByKey(name: string): Layer | undefined };
-  readonly maps: {
-    readonly target: HTMLElement | null;
-    readonly activeMap?: { gotoViewpoint(viewpoint: object): Promise<void> } | null;
-  };
-}
-export interface StoryCore {
-  readonly Viewpoint: new (options: object) => { isValid(): boolean };
+  readonly maps: FlightApp['maps'] & { readonly target: HTMLElement | null };
 }
 
 const defaultSeconds = 8;
@@ -37,7 +32,11 @@ export function storyOf(modules: readonly Readonly<Record<string, unknown>>[]): 
  * Opens the story at the step that the address names (`#step=3`), or at its beginning. A view that the address has
  * (`?state=…`) stays until the visitor goes on.
  */
-export function startStory(app: StoryApp, core: StoryCore, { steps, seconds = defaultSeconds }: Story): void {
+export function startStory(
+  app: StoryApp,
+  core: FlightCore,
+  { steps, seconds = defaultSeconds }: Story,
+): void {
   const setLayers = layerSwitch(app, steps);
   let current = 0;
   /** A later step, or a pause, ends what an earlier one waits for. */
@@ -47,8 +46,7 @@ export function startStory(app: StoryApp, core: StoryCore, { steps, seconds = de
   const fly = async ({ viewpoint }: StoryStep): Promise<void> => {
     if (!viewpoint) return;
     const animate = !matchMedia('(prefers-reduced-motion: reduce)').matches;
-    const target = new core.Viewpoint({ duration: flightSeconds, ...viewpoint, animate });
-    if (target.isValid()) await app.maps.activeMap?.gotoViewpoint(target);
+    await flyTo(app, core, { duration: flightSeconds, ...viewpoint, animate });
   };
   const go = async (index: number): Promise<void> => {
     const own = ++turn;

@@ -12,8 +12,8 @@ export interface DatasourceAddress {
   readonly servedAt: string;
   /** The `url` of a layer: a file, a folder, or a template of tiles. */
   readonly url: string;
-  /** Where the names of its features are listed for a search, by an attribute; undefined if they are not. */
-  readonly namesAt?: string | undefined;
+  /** Where the names of its features by an attribute are listed for a search; undefined if they are not. */
+  namesBy?(attribute: string): string | undefined;
   /** What a layer of this datasource has unless it says otherwise; undefined if no layer shows the data. */
   readonly defaults: LayerDefaults | undefined;
 }
@@ -67,10 +67,9 @@ function compileLayer(given: Json, defaults: LayerDefaults | undefined, addressO
 function withSearch(layer: Json, addressOf: AddressOf): Json {
   const { datasourceId, properties } = layer;
   const searchBy = isObject(properties) ? properties['searchBy'] : undefined;
-  const namesAt = typeof datasourceId === 'string' ? addressOf(datasourceId)?.namesAt : undefined;
-  if (typeof searchBy !== 'string' || searchBy === '' || namesAt === undefined) return layer;
-  const namesUrl = `${namesAt}?attribute=${encodeURIComponent(searchBy)}`;
-  return { ...layer, properties: { ...(properties as Json), namesUrl } };
+  if (typeof datasourceId !== 'string' || typeof searchBy !== 'string') return layer;
+  const namesUrl = addressOf(datasourceId)?.namesBy?.(searchBy);
+  return namesUrl === undefined ? layer : { ...layer, properties: { ...(properties as Json), namesUrl } };
 }
 
 const namesDatasource = (layer: Json, tileProvider: Json) =>

@@ -67,9 +67,11 @@ export async function compileContent(
     const defaults = defaultsOf(source, uri);
     if (source.sourceProperties.type === 'external') return { base, servedAt: base, url: uri, defaults };
     const servedAt = `${root}/${id}${isPinned ? `/~${revisions.get(id)!}` : ''}`;
-    const isNamed = hasNames(source.type, source.bucketKey, source.servedFolder);
-    const namesAt = isNamed ? `${servedAt}/names.json` : undefined;
-    return { base, servedAt, url: servedAt + uri.slice(base.length), defaults, namesAt };
+    const namesBy = (attribute: string) =>
+      hasNames(source, attribute)
+        ? `${servedAt}/names.json?attribute=${encodeURIComponent(attribute)}`
+        : undefined;
+    return { base, servedAt, url: servedAt + uri.slice(base.length), defaults, namesBy };
   };
   return mapInTurns(modules, (module) => compileModule(module, addressOf));
 }

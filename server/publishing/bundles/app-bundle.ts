@@ -57,7 +57,7 @@ export async function appBundle(sourceContext: SourceContext, contents: AppConte
       partOfFiles(await engineEntries(contents)),
       ...(await partsOfWorld(placed.modules)),
       partOfFiles(storedEntries(sourceContext, contents)),
-      ...dataParts(sourceContext, sources),
+      ...(await dataParts(sourceContext, sources, placed)),
       partOfFiles([
         madeEntry(configPath, config, 'application/json; charset=utf-8'),
         readme,

@@ -45,3 +45,33 @@ test('pictures of a story are in the bundle, unless their datasource is gone', (
   assert.equal(notes.length, 1);
   assert.match(notes[0]!, /“gone” of the module “A” is left out\./);
 });
+
+test('layers of archives of vector tiles that are searched lead to a list of names in the bundle, one for an attribute', () => {
+  const tiles: BundleSource = { ...source, _id: 'tiles', type: 'vectortiles', bucketKey: 'tiles.pmtiles' };
+  const searchedBy = (searchBy: string, datasourceId = 'tiles') => ({
+    type: 'VectorTileLayer',
+    name: searchBy,
+    datasourceId,
+    properties: { searchBy },
+  });
+  const layers = [
+    searchedBy('name'),
+    searchedBy('name'),
+    searchedBy('street/<no>'),
+    searchedBy('name', 'trees'),
+  ];
+  const { modules, addresses, names } = placeModules([{ name: 'A', layers }], [source, tiles]);
+  assert.deepEqual(
+    [...names.values()],
+    [
+      { source: tiles, attribute: 'name' },
+      { source: tiles, attribute: 'street/<no>' },
+    ],
+  );
+  const [module] = modules as unknown as { layers: { properties: { namesUrl?: string } }[] }[];
+  const urls = module!.layers.map(({ properties }) => properties.namesUrl);
+  const [first, second] = names.keys();
+  assert.deepEqual(urls, [first, first, second, undefined]);
+  assert.match(second!, /^data\/tiles\/~3\/names-[\da-f]{16}\.json$/);
+  assert.ok(addresses.includes('/modules/0/layers/2/properties/namesUrl'));
+});

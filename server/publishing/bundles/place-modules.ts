@@ -7,6 +7,7 @@ import { compileModule, type AddressOf } from '../../apps/compile.ts';
 import { createDefaults } from '../../apps/layer-defaults.ts';
 import { datasourceReferences } from '../../apps/modules/references.ts';
 import { escapePointer } from '../../base/pointer.ts';
+import { namesFile, type SearchedNames } from './names.ts';
 import { layoutOf, reasonToLeaveOut, startOf, startWithin } from './datasource-part.ts';
 import type { BundleSource } from './sources.ts';
 import { withoutSecrets } from './without-secrets.ts';
@@ -15,6 +16,8 @@ export interface PlacedModules {
   readonly modules: readonly FreeForm[];
   /** JSON pointers, within the modules, to all addresses that are relative to the folder of the bundle. */
   readonly addresses: readonly string[];
+  /** Lists of names that the modules lead to, by their paths in the bundle. */
+  readonly names: ReadonlyMap<string, SearchedNames>;
   /** One sentence for each omission. */
   readonly notes: readonly string[];
 }
@@ -34,6 +37,7 @@ export function placeModules(
 ): PlacedModules {
   const byId = new Map(sources.map((source) => [source._id, source]));
   const notes: string[] = [];
+  const names = new Map<string, SearchedNames>();
   const marker = unusedText(modules);
   const defaultsOf = createDefaults();
   const addressOf: AddressOf = (id) => {
@@ -47,7 +51,13 @@ export function placeModules(
     }
     const folder = marker + folderOfSource(source);
     const url = withoutSlash(folder + startOf(source));
-    return { base, servedAt: folder.slice(0, -1), url, defaults: defaultsOf(source, url) };
+    const namesBy = (attribute: string) => {
+      const file = namesFile({ source, attribute });
+      if (file === undefined) return undefined;
+      names.set(folderOfSource(source) + file, { source, attribute });
+      return folder + file;
+    };
+    return { base, servedAt: folder.slice(0, -1), url, defaults: defaultsOf(source, url), namesBy };
   };
   const compiled = modules.map((module) => compileModule(withoutAbsent(module, byId, notes), addressOf));
   const addresses: string[] = [];
@@ -64,7 +74,7 @@ export function placeModules(
   const own = compiled.map((module) => placePlugins(module, marker));
   const all = world === undefined ? own : [world, ...own].map((module) => placeWorld(module, marker));
   const placed = all.map((module, i) => mapTexts(module, `/modules/${i}`, place) as FreeForm);
-  return { modules: placed, addresses, notes };
+  return { modules: placed, addresses, names, notes };
 }
 
 /** Addresses of folders or templates are compared without the final slash, because terrain has none. */

@@ -35,7 +35,7 @@ export async function scenarioBundle(
   return {
     name,
     parts: [
-      ...dataParts(sourceContext, sources),
+      ...(await dataParts(sourceContext, sources, placed)),
       partOfFiles([
         readMe({ title: name, about, sources, notes, hosts }),
         { ...madeEntry('scenario.json', text, 'application/json; charset=utf-8'), isEntry: true },
