@@ -148,9 +148,8 @@ test('a story flies from place to place, switches layers and shows pictures', op
     await button(page, 'Back').click();
     await untilAt(page, 13, false);
     await page.evaluate(() => {
-      const [next] = [...document.querySelectorAll<HTMLButtonElement>('#story button')].filter(
-        ({ textContent }) => textContent === 'Next',
-      );
+      const buttons = [...document.querySelectorAll<HTMLButtonElement>('#story button')];
+      const next = buttons.find(({ textContent }) => textContent === 'Next');
       next!.click();
       next!.click();
       const now = Date.now.bind(Date);

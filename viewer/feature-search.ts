@@ -58,7 +58,7 @@ export function addFeatureSearch(
   addSearch(app.search, 'platen-features', async (text, max) => {
     names ??= readNames(searched);
     const found = findNames(await names, text, max);
-    return found.map(({ title, item }) => ({ title, clicked: () => show(item) }));
+    return found.map(({ title, item }) => ({ title, icon: '$vcsPoi', clicked: () => show(item) }));
   });
 }
 

@@ -37,6 +37,7 @@ export function addPlaceSearch(app: SearchApp, core: SearchCore, address: string
     const [feature] = core.parseGeoJSON(pointAt(place, title)).features;
     return {
       title,
+      icon: '$vcsPoi',
       feature: feature!,
       async clicked() {
         resultLayer.removeAllFeatures();

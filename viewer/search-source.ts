@@ -3,6 +3,7 @@
 /** A line of the list of results. */
 interface ResultItem {
   readonly title: string;
+  readonly icon: string;
   clicked(): Promise<void>;
 }
 interface SearchSource {
@@ -26,8 +27,7 @@ export function addSearch(
   name: string,
   find: (text: string, max: number) => Promise<ResultItem[]>,
 ): void {
-  const search = async (text: string) =>
-    (await find(text, maxResults)).map((result) => ({ icon: '$vcsPoi', ...result }));
+  const search = (text: string) => find(text, maxResults);
   const suggest = async (text: string) => [
     ...new Set((await find(text, maxSuggestions)).map(({ title }) => title)),
   ];
