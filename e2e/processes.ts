@@ -69,6 +69,7 @@ export async function runService(options: RunOptions = {}): Promise<RunningServi
         PLATEN_DATA: folder,
         PLATEN_ADMIN_PASSWORD: adminPassword,
         PLATEN_LOG_LEVEL: 'warn',
+        PLATEN_CHROMIUM: 'off', // pictures of apps are painted, except where a test is about them
         ...env,
       },
       stdio: onLog ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'ignore', 'inherit'],

@@ -4,6 +4,7 @@ import type { JobLimits } from '@platen/processing/job-type';
 import { dataFolderOf } from './data-folder.ts';
 import { maxTokenDays } from '@platen/contract/access-tokens';
 import { atLeastOne, isOn, limit, numberFrom, wholeNumber, words } from './environment-values.ts';
+import { findChromium } from './find-chromium.ts';
 import { readEnrolmentToken, readS3Credentials, readSecret } from './secret-settings.ts';
 import { defaultPasswordCost, type PasswordCost } from './secrets/passwords.ts';
 
@@ -45,6 +46,8 @@ export interface Settings {
   readonly publicUrl: string | undefined;
   /** Folder for files that can be recreated, such as compressed ones; undefined: none. */
   readonly cacheFolder: string | undefined;
+  /** Program that renders pictures of public apps; undefined: they are painted. */
+  readonly chromium: string | undefined;
   /** Proxies whose X-Forwarded-* headers are trusted. */
   readonly trustProxy: false | string[];
   /** Hosts at which clients may use the service besides those of `baseUrl` and `publicUrl`, once `baseUrl` is set. */
@@ -112,6 +115,7 @@ export const defaultSettings: Settings = {
   baseUrl: undefined,
   publicUrl: undefined,
   cacheFolder: undefined,
+  chromium: undefined,
   trustProxy: false,
   allowedHosts: [],
   strictTransportFor: 'host',
@@ -171,6 +175,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       baseUrl: address(env, 'PLATEN_BASE_URL'),
       publicUrl: address(env, 'PLATEN_PUBLIC_URL'),
       cacheFolder: join(dataFolder, 'cache'),
+      chromium: findChromium(env['PLATEN_CHROMIUM']),
       trustProxy: env['PLATEN_TRUST_PROXY'] ? words(env['PLATEN_TRUST_PROXY']) : false,
       allowedHosts: allowedHosts(env['PLATEN_ALLOWED_HOSTS'] ?? ''),
       strictTransportFor: strictTransportFor(env['PLATEN_HSTS'] || 'host'),

@@ -10,6 +10,8 @@ import { unreleasedConfig } from './unreleased-config.ts';
 export interface PageContent extends Pick<MapContent, 'name' | 'description' | 'engineVersion'> {
   /** The foreign hosts that its layers name. */
   readonly hosts: readonly string[];
+  /** Of its configuration, if that is kept. */
+  readonly etag?: string;
 }
 
 /**

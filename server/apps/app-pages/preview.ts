@@ -6,6 +6,7 @@ import { drawPreview } from '../app-pictures/draw-preview.ts';
 import { cachePreviews } from '../app-pictures/preview-cache.ts';
 import { findPaintedLayers } from '../app-pictures/painting/find-layers.ts';
 import { createPainter } from '../app-pictures/painting/paint-app.ts';
+import type { Rendering, Renderings } from '../app-pictures/rendering/renderings.ts';
 import { findPicture, type StoredPicture } from '../app-pictures/store.ts';
 import { previewHeight, previewWidth, viewOf, viewOfData } from '../app-pictures/view.ts';
 import { loadContent, type AppContent } from '../content.ts';
@@ -13,6 +14,7 @@ import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/database.ts';
 import { findDatasourcesById } from '../../datasources/store.ts';
 import { Failure, notFound } from '../../base/failure.ts';
+import { currentPageContent } from './page-content.ts';
 import { refuse } from './send-message.ts';
 import { isFresh } from './send-text.ts';
 import { findVisibleApp } from './visible-app.ts';
@@ -43,7 +45,7 @@ export async function describePreview(
 }
 
 /** Access follows the same rules as the page. */
-export function previewSender(context: Context, findTile: FindWorldTile) {
+export function previewSender(context: Context, findTile: FindWorldTile, renderings: Renderings | undefined) {
   const draw = cachePreviews((view) => drawPreview(view, findTile));
   const paint = createPainter(context, findTile);
   return async (request: Request, reply: Reply): Promise<unknown> => {
@@ -57,6 +59,12 @@ export function previewSender(context: Context, findTile: FindWorldTile) {
     });
     const picture = await findPicture(context.db, app._id);
     if (picture) return sendUploaded(context, picture, request, reply);
+    const rendering = app.isPublic ? await findRendering(context, app, request, renderings) : undefined;
+    if (rendering) {
+      void reply.header('etag', rendering.etag);
+      if (isFresh(request, rendering.etag)) return reply.code(304).send();
+      return reply.header('content-type', 'image/png').send(rendering.png);
+    }
     const { view, painted } = await describeMap(context.db, app);
     const keepAs = hashOf(painted ?? view);
     const etag = `"${keepAs}"`;
@@ -72,6 +80,23 @@ export function previewSender(context: Context, findTile: FindWorldTile) {
       : await draw(view);
     return reply.header('content-type', 'image/png').send(Buffer.from(png));
   };
+}
+
+/** Only of public apps: the browser sees what any visitor sees. */
+async function findRendering(
+  { db, settings }: Context,
+  app: App,
+  request: Request,
+  renderings: Renderings | undefined,
+): Promise<Rendering | undefined> {
+  const { localAddress: host, localPort: port } = request.socket;
+  if (!renderings || host === undefined || port === undefined) return undefined;
+  const content = await currentPageContent(db, app).catch(() => undefined); // the page says what is wrong with it
+  if (content?.engineVersion === undefined || content.etag === undefined) return undefined;
+  const origin =
+    settings.publicUrl ?? settings.baseUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const url = `${origin}/app/${app._id}/`;
+  return renderings.find(`${app._id} ${content.engineVersion} ${content.etag}`, { url, host, port });
 }
 
 async function sendUploaded(

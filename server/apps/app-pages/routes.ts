@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../base/context.ts';
+import { openRenderings } from '../app-pictures/rendering/renderings.ts';
 import { registerWorldTiles } from './basemap.ts';
 import { sendConfig } from './config.ts';
 import { registerDrafts } from './drafts.ts';
@@ -13,7 +14,9 @@ import { openWorldTiles } from './world-tiles.ts';
 /** Shows apps as maps: their pages and configurations, the files of the map viewer, and the world base layer. */
 export function registerAppPages(app: FastifyInstance, context: Context, forms: CompressedForms): void {
   const findTile = openWorldTiles();
-  const sendPreview = previewSender(context, findTile);
+  const renderings = openRenderings(context);
+  app.addHook('onClose', async () => renderings?.stop());
+  const sendPreview = previewSender(context, findTile, renderings);
   void app.register(async (scope) => {
     const kept = cacheResponses(scope, context);
     const page = kept.around((request, reply) => sendPage(context, { request, reply }, kept.allow));
