@@ -55,6 +55,8 @@ test('a few features far away do not take the view from the others, and are coun
   });
   assert.equal(typicalBounds(near), undefined);
   assert.equal(typicalBounds([...near.slice(0, 10), far]), undefined);
+  assert.deepEqual(typicalBounds(near, [7.4, 43.1, 7.5, 43.8])?.far, 0, 'none of the sample is far');
+  assert.equal(typicalBounds(near, [7.4, 43.7, 7.41, 43.72]), undefined);
   const { bounds, far: count } = typicalBounds([...near, far])!;
   assert.equal(count, 1);
   assert.ok(bounds[0] >= 7.4 && bounds[1] >= 43.7 && bounds[2] < 7.41 && bounds[3] < 43.71);

@@ -1,5 +1,5 @@
 import type { Feature, FeatureCollection, Geometry } from 'geojson';
-import type { Bounds } from './bounds.ts';
+import { unionOf, type Bounds } from './bounds.ts';
 
 /** The extent of all coordinates; undefined if none can be shown. */
 export function boundsOfFeatures(features: readonly Feature[]): Bounds | undefined {
@@ -12,12 +12,16 @@ export function boundsOfFeatures(features: readonly Feature[]): Bounds | undefin
 const outerShare = 0.02;
 const minFeatures = 50;
 
-/** Where most features are: an extent much smaller than that of all, which a few far ones would dominate, or undefined. */
+/**
+ * Where most features are: an extent much smaller than that of all, which a few far ones would dominate, or undefined.
+ * @param whole the extent of the data that the features are a sample of
+ */
 export function typicalBounds(
   features: readonly Feature[],
+  whole?: Bounds,
 ): { readonly bounds: Bounds; readonly far: number } | undefined {
   const boxes = features.map((feature) => boundsOfFeatures([feature])).filter((box) => box !== undefined);
-  const all = boundsOfFeatures(features);
+  const all = unionOf([boundsOfFeatures(features), whole]);
   if (!all || boxes.length < minFeatures) return undefined;
   const cut = Math.ceil(boxes.length * outerShare);
   const sorted = (side: 0 | 1 | 2 | 3) => boxes.map((box) => box[side]).toSorted((a, b) => a - b);

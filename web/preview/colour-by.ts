@@ -26,14 +26,6 @@ export function numericFields(features: readonly Feature[]): string[] {
     .map(([name]) => name);
 }
 
-/** Whether a field holds years, which are written without separators. */
-export const areYears = (field: string, { from, to }: Range): boolean =>
-  Number.isInteger(from) &&
-  Number.isInteger(to) &&
-  from >= 1000 &&
-  to <= 2200 &&
-  /(^|[^\p{L}])(jahr|year|yr)|\p{Ll}(jahr|year)/iu.test(field);
-
 /** The range of most values of a field. */
 export function rangeOf(features: readonly Feature[], field: string): Range | undefined {
   const values = features
@@ -67,3 +59,12 @@ export function ticksOf({ from, to }: Range, count = 4): number[] {
   const values = Array.from({ length: count }, (_, i) => from + ((to - from) * i) / (count - 1));
   return isWhole ? [...new Set(values.map(Math.round))] : values;
 }
+
+/** Below it, whole numbers are written without separators, since many are years. */
+const minSeparated = 10_000;
+
+/** A value of the legend, short. @param format writes numbers as the language does */
+export const tickText = (value: number, format: (value: number, options: object) => string): string =>
+  Number.isInteger(value) && Math.abs(value) < minSeparated
+    ? format(value, { useGrouping: false })
+    : format(value, { maximumSignificantDigits: 3, notation: 'compact' });

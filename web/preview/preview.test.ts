@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createExpression } from '@maplibre/maplibre-gl-style-spec';
 import type { Inspection } from '@platen/contract/inspect';
 import type { Feature } from 'geojson';
-import { areYears, colourBy, numericFields, ramps, rangeOf, ticksOf } from './colour-by.ts';
+import { colourBy, numericFields, ramps, rangeOf, ticksOf, tickText } from './colour-by.ts';
 import { isBeyondMaps, nextSteps } from './next-steps.ts';
 
 const feature = (properties: Record<string, unknown>) =>
@@ -18,14 +18,13 @@ test('features are coloured by fields that hold different numbers, but not by an
   assert.deepEqual(numericFields([row(1), row(2)]), ['paid', 'Höhe']);
 });
 
-test('the legend names whole numbers for whole numbers, and years are known as years', () => {
+test('the legend names whole numbers for whole numbers, and years as years, whatever the field is called', () => {
   assert.deepEqual(ticksOf({ from: 1, to: 6 }), [1, 3, 4, 6]);
   assert.deepEqual(ticksOf({ from: 1, to: 2 }), [1, 2]);
-  assert.ok(
-    areYears('Baujahr', { from: 1890, to: 2014 }) && areYears('year_built', { from: 1890, to: 2014 }),
-  );
-  assert.ok(
-    !areYears('jahresmittel', { from: 12.5, to: 40 }) && !areYears('height', { from: 1890, to: 2014 }),
+  const format = (value: number, options: object) => new Intl.NumberFormat('en-GB', options).format(value);
+  assert.deepEqual(
+    [1987, 2020, 0, -9999, 12_345, 1990.5, 0.12345].map((value) => tickText(value, format)),
+    ['1987', '2020', '0', '-9999', '12.3k', '1.99k', '0.123'],
   );
 });
 
@@ -80,6 +79,16 @@ test('the recommended use is the map; forbidden uses are not offered', () => {
 test('if the coordinate system is unknown, choosing it is the first step', () => {
   const open = inspection({ layers: [layer], uses: [] });
   assert.deepEqual(ids(open), ['crs']);
+});
+
+test('a coordinate system is no step where it does not help: without a georeference, or for data that nothing reads', () => {
+  const issue = (code: string) => ({ code, message: 'm', count: 1 });
+  const picture = { kind: 'raster', layers: [layer], uses: [use('datasource', 'generic')] } as const;
+  assert.deepEqual(ids(inspection({ ...picture, issues: [issue('noGeoreference')] })), ['store']);
+  const scans = { format: 'e57', kind: 'pointCloud', layers: [layer], uses: [] } as const;
+  const refused = inspection({ ...scans, issues: [issue('unsupported')] });
+  assert.deepEqual(ids(refused), []);
+  assert.ok(isBeyondMaps(refused, mapJob));
 });
 
 test('what no map can show yet is said, and is not the recommended step', () => {

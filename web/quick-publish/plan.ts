@@ -17,11 +17,14 @@ export type Obstacle = 'unknown' | 'noWay';
 const maxPlainBytes = 2_000_000;
 
 const openCrs = new Set(['missingCrs', 'unknownCrs', 'noCrs']);
+/** What a coordinate system does not mend: the file has no place in it, or nothing reads the file. */
+const beyondCrs = new Set(['noGeoreference', 'controlPoints', 'unsupported']);
 
 /** Whether the user must first give the coordinate reference system. */
 export function needsCrs({ kind, layers, issues }: Pick<Inspection, 'kind' | 'layers' | 'issues'>): boolean {
   const isFlat = kind === 'vector' || kind === 'raster' || kind === 'pointCloud' || kind === 'mesh';
   const isOpen = layers.some(({ crs, bbox }) => crs === undefined && bbox === undefined);
+  if (issues.some(({ code }) => beyondCrs.has(code))) return false;
   return (isFlat && isOpen) || issues.some(({ code }) => openCrs.has(code));
 }
 
