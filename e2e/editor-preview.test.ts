@@ -160,6 +160,48 @@ for (const [range, expected, leftOut] of [
 }
 
 test(
+  'the time slider and the search follow what is edited, and the chosen time stays',
+  { skip, timeout: 2 * startTimeoutMs },
+  async () => {
+    const { service, browser } = await (opened ??= open());
+    const { context, page, seen } = await openEditor(service, browser, 'engine=6.3.x');
+    try {
+      const frame = page.frames()[1]!;
+      const show = async (properties: object, color = 'rgba(255,0,0,1)') => {
+        const [square, ...others] = edited(color).layers;
+        const layers = [{ ...square, properties }, ...others];
+        await post(page, { type: 'show', modules: [{ _id: 'mine', ...edited(color), layers }] });
+        await hear(page, 'shown');
+      };
+      const searched = () =>
+        frame.evaluate(`(async () => {
+          const { search } = vcs.getFirstApp();
+          return search.size === 0 ? undefined : (await search.search('a')).map(({ title }) => title);
+        })()`);
+      await show({});
+      assert.equal(await searched(), undefined);
+      assert.equal(await frame.locator('#time').count(), 0);
+      const time = { attribute: 'built', from: '1990', to: '1999', step: 'year' };
+      await show({ time, searchBy: 'kind' });
+      assert.deepEqual(await searched(), ['a']);
+      const slider = frame.locator('#time input[type=range]');
+      await slider.fill('3');
+      assert.equal(await frame.locator('#time output').innerText(), '1993');
+      await show({ time: { ...time, from: '1985' }, searchBy: 'kind' }, 'rgba(0,0,255,1)');
+      assert.equal(await frame.locator('#time').count(), 1);
+      assert.equal(await frame.locator('#time output').innerText(), '1993');
+      assert.deepEqual(await searched(), ['a']);
+      await show({});
+      assert.equal(await frame.locator('#time').count(), 0);
+      assert.equal(await searched(), undefined);
+      assert.deepEqual(seen.complaints, []);
+    } finally {
+      await context.close();
+    }
+  },
+);
+
+test(
   'clicks and layers are reported, a failing module leaves the others, and only messages of the parent page are accepted',
   { skip, timeout: 2 * startTimeoutMs },
   async () => {

@@ -39,14 +39,14 @@ const minDistance = 600;
 /** Of the distance of the camera to the larger side of what it shows. */
 const distancePerSide = 2;
 
-/** Adds the search if a layer has an attribute to search by; features are read with the first search. */
+/** Adds the search if a layer has an attribute to search by; features are read with the first search. @returns ends it */
 export function addFeatureSearch(
   app: FeatureSearchApp,
   core: FlightCore,
   modules: readonly Readonly<Record<string, unknown>>[],
-): void {
+): () => void {
   const searched = searchedLayers(app, modules);
-  if (searched.length === 0) return;
+  if (searched.length === 0) return () => {};
   let names: Promise<Named<Place>[]> | undefined;
   const show = async ({ layer, feature, position }: Place): Promise<void> => {
     await layer.activate();
@@ -55,7 +55,7 @@ export function addFeatureSearch(
     if (view !== undefined) await flyTo(app, core, view);
     if (feature !== undefined) await app.featureInfo.selectFeature(feature);
   };
-  addSearch(app.search, 'platen-features', async (text, max) => {
+  return addSearch(app.search, 'platen-features', async (text, max) => {
     names ??= readNames(searched);
     const found = findNames(await names, text, max);
     return found.map(({ title, item }) => ({ title, icon: '$vcsPoi', clicked: () => show(item) }));

@@ -30,9 +30,14 @@ const keysOfInterface = new Set(['contentTree', 'uiConfig', 'featureInfo']);
 
 /**
  * Starts exchanging messages with the embedding page of the same origin. Called by start.ts.
+ * @param afterwards is called with the modules that the map now shows
  * @public
  */
-export function followParent(app: PreviewApp, core: Core): void {
+export function followParent(
+  app: PreviewApp,
+  core: Core,
+  afterwards: (modules: readonly Config[]) => void,
+): void {
   const send = (message: object) => {
     window.parent.postMessage(message, location.origin);
   };
@@ -48,6 +53,7 @@ export function followParent(app: PreviewApp, core: Core): void {
       waiting = undefined;
       const began = performance.now();
       const failures = await stage.show(modules);
+      afterwards(modules);
       for (const message of failures) send({ type: 'failed', message, id });
       send({ type: 'shown', ms: Math.round(performance.now() - began), id });
     }

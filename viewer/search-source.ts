@@ -16,20 +16,23 @@ interface SearchSource {
 /** The part of engines 5.0 to 6.3 that is used. */
 export interface SearchBox {
   add(source: SearchSource, owner: string): void;
+  remove(source: SearchSource): void;
 }
 
 const maxResults = 10;
 const maxSuggestions = 6;
 
-/** Lets visitors search. @param find returns up to `max` results, the best first */
+/** Lets visitors search. @param find returns up to `max` results, the best first @returns ends it */
 export function addSearch(
   box: SearchBox,
   name: string,
   find: (text: string, max: number) => Promise<ResultItem[]>,
-): void {
+): () => void {
   const search = (text: string) => find(text, maxResults);
   const suggest = async (text: string) => [
     ...new Set((await find(text, maxSuggestions)).map(({ title }) => title)),
   ];
-  box.add({ name, search, suggest, abort() {}, destroy() {} }, 'platen');
+  const source = { name, search, suggest, abort() {}, destroy() {} };
+  box.add(source, 'platen');
+  return () => box.remove(source);
 }

@@ -11,7 +11,7 @@ import { addPlaceSearch, type SearchApp, type SearchCore } from './place-search.
 import { placeTiles, type TileCore } from './place-tiles.ts';
 import { coverMap, type PosterApp } from './poster.ts';
 import { storyOf, startStory, type StoryApp } from './story.ts';
-import { addTimeSlider, type TimeApp } from './time-slider.ts';
+import { addTimeSlider, type EndSlider, type TimeApp } from './time-slider.ts';
 import { watchBaseMaps, type BaseMapLayers } from './watch-base-maps.ts';
 
 interface VcsUiApp {
@@ -55,7 +55,11 @@ interface Engine {
 
 /** The exports of preview.ts, which declares the engine parts it needs itself. */
 interface Preview {
-  readonly followParent: (app: VcsUiApp, core: Engine['core']) => void;
+  readonly followParent: (
+    app: VcsUiApp,
+    core: Engine['core'],
+    afterwards: (modules: readonly Record<string, unknown>[]) => void,
+  ) => void;
 }
 
 /** A component of Vue 2, which engine 5 uses. */
@@ -276,7 +280,13 @@ async function startPreview(script: string): Promise<void> {
   const [preview, engine] = await Promise.all([import(script) as Promise<Preview>, importEngine()]);
   const app = await openApp(engine);
   setLocale(app);
-  preview.followParent(app, engine.core);
+  let endSearch = () => {};
+  let endSlider: EndSlider = () => undefined;
+  preview.followParent(app, engine.core, (modules) => {
+    endSearch();
+    endSearch = addFeatureSearch(app, engine.core, modules);
+    endSlider = addTimeSlider(app, modules, endSlider());
+  });
 }
 
 try {

@@ -36,14 +36,15 @@ const paths = { play: 'M8 5l11 7-11 7z', pause: 'M7 5h4v14H7zM13 5h4v14h-4z' } a
 const wholeMs = 30_000;
 const [minStepMs, maxStepMs] = [250, 1500];
 
-/** Puts the bar over the lower edge of the map, and shows the first period. */
+/** Puts the bar over the lower edge of the map, and shows the first period. @returns removes it */
 export function openTimePanel(
   { locale }: { readonly locale: string },
   periods: readonly Period[],
   actions: TimeActions,
-): void {
+): () => void {
   const text = words[locale.startsWith('de') ? 'de' : 'en'];
-  document.head.append(element('style', { textContent: style }));
+  const look = element('style', { textContent: style });
+  document.head.append(look);
   const panel = element('section', { id: 'time', ariaLabel: text.time });
   const play = element('button', { type: 'button' });
   const range = element('input', { type: 'range', max: String(periods.length - 1), ariaLabel: text.time });
@@ -58,6 +59,7 @@ export function openTimePanel(
   let isWaiting = false;
   const draw = (): void => {
     isWaiting = false;
+    if (!panel.isConnected) return;
     actions.show(all.checked ? undefined : periods[range.valueAsNumber]);
   };
   const show = (index: number): void => {
@@ -103,4 +105,9 @@ export function openTimePanel(
   panel.addEventListener('keydown', (event) => event.stopPropagation());
   setPlaying(false);
   show(actions.start);
+  return () => {
+    setPlaying(false);
+    panel.remove();
+    look.remove();
+  };
 }

@@ -34,11 +34,21 @@ interface Timed {
   readonly time: LayerTime;
 }
 
-/** Adds the slider if a layer has a time, which all such layers follow. */
-export function addTimeSlider(app: TimeApp, modules: readonly Readonly<Record<string, unknown>>[]): void {
+/** Ends the slider, so that all features are shown. @returns the beginning of the time that was shown */
+export type EndSlider = () => number | undefined;
+
+/**
+ * Adds the slider if a layer has a time, which all such layers follow.
+ * @param at a moment in the time that is shown at first
+ */
+export function addTimeSlider(
+  app: TimeApp,
+  modules: readonly Readonly<Record<string, unknown>>[],
+  at?: number,
+): EndSlider {
   const timed = timedLayers(app, modules);
   const periods = allPeriods(timed);
-  if (periods.length < 2) return;
+  if (periods.length < 2) return () => at;
   /** undefined: all features, of any time. */
   let period: Period | undefined;
   const filtered = new WeakSet<Style>();
@@ -67,13 +77,19 @@ export function addTimeSlider(app: TimeApp, modules: readonly Readonly<Record<st
     });
   }
   const showsAll = timed.every(({ time }) => time.until === undefined && time.shows !== 'during');
-  openTimePanel(app, periods, {
-    start: showsAll ? periods.length - 1 : 0,
-    show(next) {
-      period = next;
-      for (const one of timed) redraw(one);
-    },
-  });
+  const known = at === undefined ? -1 : periods.findIndex(({ start, end }) => at >= start && at < end);
+  const show = (next: Period | undefined): void => {
+    period = next;
+    for (const one of timed) redraw(one);
+  };
+  const start = known >= 0 ? known : showsAll ? periods.length - 1 : 0;
+  const close = openTimePanel(app, periods, { start, show });
+  return () => {
+    const last = period?.start;
+    close();
+    show(undefined);
+    return last;
+  };
 }
 
 function timedLayers({ layers }: TimeApp, modules: readonly Readonly<Record<string, unknown>>[]): Timed[] {

@@ -35,13 +35,14 @@ export function boxOf({ layers }: Pick<Inspection, 'layers'>): Bounds | undefine
   return [box[0], box[1], box[2] > 180 ? box[2] - 360 : box[2], box[3]];
 }
 
-/** A readable name for a file, without folders and extensions. */
+/** Endings of files that say how something is stored, not what it is. */
+const endings =
+  /(\.(3dm|3tz|7z|asc|bil|bz2|city|cityjsonl?|copc|csv|dae|dem|dt[012]|dxf|e57|fbx|fgb|gdb|geojson(l|seq)?|geopackage|gif|glb|gltf|gml|gpkg|gpx|grd|gz|hgt|ifc|img|jp2|jpe?g|json(l|seq)?|kml|kmz|las|laz|mbtiles|nd(geo)?json|obj|parquet|ply|pmtiles|png|shp|slpk|sqlite|stl|tar|tgz|tiff?|tsv|txt|vrt|webp|xml|xyz|zip|zst))+$/i;
+
+/** A readable name for a file, without folders and endings. */
 export function nameOf(key: string): string {
   const file = key.replace(/\/$/, '').split('/').at(-1) ?? key;
-  const stem = file.replace(
-    /(\.(geojsonl?|json|gpkg|fgb|tiff?|zip|tar|gz|gml|xml|pmtiles|mbtiles|3tz|slpk|laz|las|csv|shp|ifc|glb|kmz?|parquet))+$/i,
-    '',
-  );
+  const stem = file.replace(endings, '');
   const words = (stem || file).replace(/[_\s]+/g, ' ').trim();
   return words.slice(0, 1).toLocaleUpperCase() + words.slice(1);
 }
