@@ -45,6 +45,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'formats',
       'styles/legend',
       'styles/palettes',
+      'styles/style-item',
       '@maplibre/maplibre-gl-style-spec',
       'earcut',
       'lru-cache',

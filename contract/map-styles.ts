@@ -163,6 +163,12 @@ export const MapStyle = strict({
       'Lines over areas. Map viewers draw them on areas of one colour, without conditions and labels',
   }),
   label: Type.Optional(LabelRule),
+  hasPlacedLabels: Type.Optional(
+    Type.Boolean({
+      description:
+        'For vector tiles in which a job placed labels: only features with `label_zoom` have labels, and points with `label_only` are nothing else',
+    }),
+  ),
   filter: Type.Optional(
     Type.Array(StyleFilter, { maxItems: 20, description: 'Only features that match all of them are drawn' }),
   ),

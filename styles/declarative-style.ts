@@ -20,6 +20,7 @@ import {
 import { labelOptions } from './label-options.ts';
 import { outlineOf } from './outline-colour.ts';
 import { hasMarkers, markerImage, markerOf, markerPixels } from './marker.ts';
+import { withPlacedLabels } from './placed-label-style.ts';
 import { defaultOpacity, defaultOutlineWidth, styleDefaults } from './style-defaults.ts';
 
 /** Options of a DeclarativeStyleItem of VC Map, which are those of 3D Tiles Styling and a few more. */
@@ -31,12 +32,13 @@ export type DeclarativeStyle = Readonly<Record<string, StyleExpression>>;
  */
 export function declarativeStyle(style: MapStyle, shape: StyledShape): DeclarativeStyle {
   const opacity = style.opacity ?? defaultOpacity(shape);
-  return {
+  const drawing = {
     ...showOf(style),
     color: colourExpression(style.colour, opacity),
     ...(shape === 'object' ? {} : strokesOf(style, shape)),
     ...(style.label && labelOf(style.label)),
   };
+  return style.hasPlacedLabels === true ? withPlacedLabels(drawing, shape) : drawing;
 }
 
 function strokesOf(style: MapStyle, shape: StyledShape): DeclarativeStyle {

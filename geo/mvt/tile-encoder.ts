@@ -18,6 +18,8 @@ export interface TileEncoderOptions extends GeometryOptions {
   readonly layers: readonly string[];
   /** Attribute names that records refer to by index. */
   readonly keys: readonly string[];
+  /** The key whose value is the first zoom at which features have this attribute: below 128, and the last of a record. */
+  readonly zoomKey?: number | undefined;
   /** In bytes, uncompressed. Features that would exceed it are refused. */
   readonly maxTileBytes: number;
 }
@@ -53,7 +55,7 @@ interface Layer {
 
 /** Writes Mapbox Vector Tiles 2.1. */
 export function createTileEncoder(options: TileEncoderOptions): TileEncoder {
-  const { maxTileBytes } = options;
+  const { maxTileBytes, zoomKey } = options;
   const geometry = createGeometryEncoder(options);
   const layers: (Layer | undefined)[] = options.layers.map(() => undefined);
   const tags = createByteWriter(1024);
@@ -88,6 +90,7 @@ export function createTileEncoder(options: TileEncoderOptions): TileEncoder {
     let start = valuesAt(words, record);
     for (let i = 0, at = record + recordHeaderWords; i < count; i++, at += 2) {
       const end = endOfValue(bytes, start);
+      if (words[at] === zoomKey && bytes[end - 1]! > zoom) return;
       writeSmall(tags, placeOfKey(layer, words[at]!));
       writeSmall(tags, layer.values.placeOf(words[at + 1]!, bytes, start, end));
       start = end;

@@ -4,7 +4,7 @@ import type { AttributeRules } from './attribute-writer.ts';
 import type { AttributeType } from './coerce.ts';
 import type * as Expressions from './compile-expression.ts';
 import { pointTo } from './analyse-expression.ts';
-import type { LayerOptions, ModelOptions } from './model-options.ts';
+import type { CompiledModelOptions, LayerOptions } from './model-options.ts';
 import type { NamedExpression } from './named-expression.ts';
 
 type Compiler = Pick<typeof Expressions, 'compileExpression' | 'compileFilter'>;
@@ -26,13 +26,15 @@ export interface LayerRules {
   readonly zoomBy: NamedExpression | undefined;
   /** Undefined: no label points. */
   readonly labelLayer: ((name: string) => string) | undefined;
+  /** Only features with a text in this attribute have label points, lines and groups of points too; undefined: all polygons. */
+  readonly labelAttribute: string | undefined;
 }
 
 /** Deeper than any zoom; stands for "no maximum". */
 export const unboundedZoom = 31;
 
 /** @throws JobFailure `invalidExpression`, `invalidOption` */
-export async function compileLayers(options: ModelOptions): Promise<LayerRules[]> {
+export async function compileLayers(options: CompiledModelOptions): Promise<LayerRules[]> {
   const { layers } = options;
   // The expression library takes a while to load, so it is imported only if there are expressions.
   const compiler = [options, ...(layers ?? [])].some(hasExpression)
@@ -61,10 +63,12 @@ interface LayerSource {
 }
 
 function compileLayer(
-  common: ModelOptions,
+  common: CompiledModelOptions,
   { options, name, pointer = root, compiler }: LayerSource,
 ): LayerRules {
-  const { minZoom = 0, maxZoom = unboundedZoom, labelPoints = false, zoomBy, rename = {} } = options;
+  const { minZoom = 0, maxZoom = unboundedZoom, zoomBy, rename = {} } = options;
+  const { labelAttribute } = common;
+  const { labelPoints = labelAttribute !== undefined } = options;
   if (minZoom > maxZoom) {
     throw new JobFailure('zoomRange', `${pointer}/minZoom: ${minZoom} is above maxZoom (${maxZoom}).`);
   }
@@ -123,6 +127,7 @@ function compileLayer(
             evaluate: compiler!.compileExpression(zoomBy, 'number', `${pointer}/zoomBy`),
           },
     labelLayer: labelLayerOf(labelPoints),
+    labelAttribute,
   };
 }
 

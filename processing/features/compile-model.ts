@@ -3,7 +3,7 @@ import type { JobContext } from '../job-type.ts';
 import { compileLayers } from './compile-layer.ts';
 import { createLayerMaker, type LayerMaker } from './layer-maker.ts';
 import { isSourceOf, layerNameOf, type SourceName } from './layer-name.ts';
-import type { ModelOptions } from './model-options.ts';
+import type { CompiledModelOptions, ModelOptions } from './model-options.ts';
 import { createModelLayer, type ModelLayer, type VisitModelled } from './modelled-feature.ts';
 
 /** The model options, compiled. Readers pass features through it to whatever consumes them. */
@@ -29,14 +29,14 @@ export interface SourceModel {
  * @throws JobFailure `invalidExpression`, `invalidOption`, `zoomRange`, with a JSON pointer into the job's options
  */
 export async function compileModel(
-  options: ModelOptions,
+  options: CompiledModelOptions,
   { warn }: Pick<JobContext, 'warn'>,
 ): Promise<FeatureModel> {
   const rules = await compileLayers(options);
   const layers = new Map<string, ModelLayer>();
-  const layerNamed = (name: string): ModelLayer => {
+  const layerNamed = (name: string, holdsLabels = false): ModelLayer => {
     let layer = layers.get(name);
-    if (layer === undefined) layers.set(name, (layer = createModelLayer(name)));
+    if (layer === undefined) layers.set(name, (layer = createModelLayer(name, holdsLabels)));
     return layer;
   };
   return {
@@ -49,7 +49,7 @@ export async function compileModel(
           return createLayerMaker({
             rules: it,
             layer: layerNamed(name),
-            labelLayer: label === undefined ? undefined : layerNamed(label),
+            labelLayer: label === undefined ? undefined : layerNamed(label, it.labelAttribute !== undefined),
             file: source.file,
             warn,
           });

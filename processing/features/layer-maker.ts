@@ -4,6 +4,7 @@ import type { JobContext } from '../job-type.ts';
 import { createAttributeWriter } from './attribute-writer.ts';
 import type { LayerRules } from './compile-layer.ts';
 import { createEvaluator } from './evaluator.ts';
+import { labelPlace } from './label-place.ts';
 import { labelPoint } from './label-point.ts';
 import type { ModelLayer, ModelledFeature, VisitModelled } from './modelled-feature.ts';
 import { selectParts, setPoint } from './select-parts.ts';
@@ -26,7 +27,7 @@ export interface LayerMakerOptions {
 }
 
 export function createLayerMaker({ rules, layer, labelLayer, file, warn }: LayerMakerOptions): LayerMaker {
-  const { geometryTypes, idProperty, minZoom, maxZoom } = rules;
+  const { geometryTypes, idProperty, minZoom, maxZoom, labelAttribute } = rules;
   const warnings = createFeatureWarnings(layer.name, file, warn);
   const evaluator = createEvaluator(rules, warnings);
   const point = createGeometryBuffer();
@@ -69,10 +70,17 @@ export function createLayerMaker({ rules, layer, labelLayer, file, warn }: Layer
       if (geometry === undefined) return;
       const firstZoom = evaluator.firstZoom();
       if (firstZoom > maxZoom) return;
-      visit(fill(feature, geometry, firstZoom));
-      if (fillLabel === undefined) return;
-      const label = labelPoint(geometry);
+      const made = fill(feature, geometry, firstZoom);
+      const isLabelled = labelAttribute === undefined || hasText(made, labelAttribute);
+      visit(made);
+      if (fillLabel === undefined || !isLabelled) return;
+      const label = labelAttribute === undefined ? labelPoint(geometry) : labelPlace(geometry);
       if (label !== undefined) visit(fillLabel(feature, setPoint(point, label), firstZoom));
     },
   };
+}
+
+function hasText({ attributeCount, slots, values }: ModelledFeature, attribute: string): boolean {
+  for (let i = 0; i < attributeCount; i++) if (slots[i]!.name === attribute) return values[i] !== '';
+  return false;
 }

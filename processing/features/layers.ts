@@ -8,6 +8,8 @@ import {
 /** A layer in the tiles with the statistics of its features. Plain data, as it is sent between threads. */
 export interface Layer {
   readonly name: string;
+  /** Whether its features only say where the labels of others are. */
+  readonly holdsLabels: boolean;
   features: number;
   /** The zooms that may show any of its features. */
   minZoom: number;
@@ -20,11 +22,12 @@ export interface Layer {
 /** In order of first appearance. */
 export type Layers = Map<string, Layer>;
 
-export function layerOf(layers: Layers, name: string): Layer {
+export function layerOf(layers: Layers, name: string, holdsLabels = false): Layer {
   let layer = layers.get(name);
   if (layer === undefined) {
     layer = {
       name,
+      holdsLabels,
       features: 0,
       minZoom: Infinity,
       maxZoom: 0,
@@ -38,8 +41,8 @@ export function layerOf(layers: Layers, name: string): Layer {
 
 /** Merges the statistics of further features. */
 export function addLayers(layers: Layers, further: Layers): void {
-  for (const { name, features, minZoom, maxZoom, geometries, attributes } of further.values()) {
-    const layer = layerOf(layers, name);
+  for (const { name, holdsLabels, features, minZoom, maxZoom, geometries, attributes } of further.values()) {
+    const layer = layerOf(layers, name, holdsLabels);
     layer.minZoom = Math.min(layer.minZoom, minZoom);
     layer.maxZoom = Math.max(layer.maxZoom, maxZoom);
     layer.features += features;

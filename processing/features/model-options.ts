@@ -151,3 +151,12 @@ export const ModelOptions = Type.Object(
 );
 export type ModelOptions = Static<typeof ModelOptions>;
 export type LayerOptions = Static<typeof LayerOptions>;
+
+/** What a job adds to its options. */
+export interface CompiledModelOptions extends ModelOptions {
+  /**
+   * The attribute whose text is the label of a feature, by its final name. Features that have it and are no single point get a
+   * label point, unless `labelPoints` of their layer is set.
+   */
+  readonly labelAttribute?: string;
+}

@@ -11,6 +11,8 @@ export interface AttributeSlot {
 /** A layer of the output. */
 export interface ModelLayer {
   readonly name: string;
+  /** Whether its features only say where the labels of others are. */
+  readonly holdsLabels: boolean;
   /** By index. */
   readonly slots: readonly AttributeSlot[];
   /** Returns undefined if the layer has reached the maximum number of attributes. */
@@ -45,11 +47,12 @@ export type VisitModelled = (feature: ModelledFeature) => void;
  */
 export const maxAttributes = 10_000;
 
-export function createModelLayer(name: string): ModelLayer {
+export function createModelLayer(name: string, holdsLabels = false): ModelLayer {
   const slots: AttributeSlot[] = [];
   const byName = new Map<string, AttributeSlot>();
   return {
     name,
+    holdsLabels,
     slots,
     slotOf(attribute) {
       let slot = byName.get(attribute);

@@ -101,3 +101,13 @@ export function readInto(target: Uint8Array, offset: number, { path, start, end 
     closeSync(file);
   }
 }
+
+/** Writes a range again, from the first bytes. */
+export function overwriteRange({ path, start, end }: FileRange, bytes: Uint8Array): void {
+  const file = openSync(path, 'r+');
+  try {
+    writeFully(file, bytes.subarray(0, end - start), start);
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,3 +1,4 @@
+import { placedLabels } from '@platen/contract/placed-labels';
 import { fieldType, type AttributeStatistics, type FieldType } from '../kit/attribute-statistics.ts';
 import type { Layer, Layers } from '../features/layers.ts';
 
@@ -16,6 +17,13 @@ export interface ArchiveNotes {
   readonly attribution?: string | undefined;
   /** Attributes of clusters by name; undefined: points are not clustered. */
   readonly cluster?: { readonly aggregates: Readonly<Record<string, unknown>> } | undefined;
+  /** Undefined: labels were not placed. */
+  readonly labels?: object | undefined;
+}
+
+/** The attributes that labelled points have. */
+function labelFields({ holdsLabels }: Layer): Record<string, FieldType> {
+  return { [placedLabels.zoom]: 'Number', ...(holdsLabels && { [placedLabels.only]: 'Boolean' }) };
 }
 
 export interface TilesetSummary {
@@ -30,18 +38,23 @@ export interface TilesetSummary {
 function vectorLayersOf(
   layers: readonly Layer[],
   { minZoom, maxZoom }: TilesetSummary,
-  { cluster }: ArchiveNotes,
+  { cluster, labels }: ArchiveNotes,
 ): VectorLayer[] {
   return layers.map((layer) => {
     const clusterAttributes =
       cluster === undefined || layer.geometries.Point === 0 ? {} : clusterFields(cluster);
     const fields = [...layer.attributes.values()].map((field) => [field.name, fieldType(field)]);
+    const labelAttributes = labels === undefined || layer.geometries.Point === 0 ? {} : labelFields(layer);
     return {
       id: layer.name,
       description: '',
       minzoom: Math.min(maxZoom, Math.max(minZoom, layer.minZoom)),
       maxzoom: Math.min(maxZoom, layer.maxZoom),
-      fields: { ...(Object.fromEntries(fields) as Record<string, string>), ...clusterAttributes },
+      fields: {
+        ...(Object.fromEntries(fields) as Record<string, string>),
+        ...clusterAttributes,
+        ...labelAttributes,
+      },
     };
   });
 }

@@ -16,7 +16,9 @@ export async function describeArchive(
   paths: Paths,
   tileset: DescribedTileset,
 ): Promise<Record<string, unknown>> {
-  const layers = tileset.layers.filter(({ features }) => features > 0).map(({ name }) => name);
+  const layers = tileset.layers
+    .filter(({ features, holdsLabels }) => features > 0 && holdsLabels !== true)
+    .map(({ name }) => name);
   const { minZoom, maxZoom, bounds } = tileset;
   const png = await withLocalArchive(paths.archive, (read) =>
     drawThumbnail({ layers, minZoom, maxZoom, bounds }, read),

@@ -15,6 +15,8 @@ export interface DescribedField {
 
 export interface DescribedLayer {
   readonly name: string;
+  /** Its features only say where the labels of others are: they count for nothing, and are not drawn. */
+  readonly holdsLabels?: boolean;
   readonly features: number;
   /** Number of features by geometry type. */
   readonly geometries: { readonly Point: number; readonly LineString: number; readonly Polygon: number };
@@ -24,6 +26,13 @@ export interface DescribedLayer {
   readonly maxZoom?: number;
 }
 
+export interface DescribedLabels {
+  /** With their text. */
+  readonly attribute: string;
+  /** Of their font, in pixels. */
+  readonly size: number;
+}
+
 export interface DescribedTileset {
   readonly name: string;
   readonly attribution?: string | undefined;
@@ -31,6 +40,8 @@ export interface DescribedTileset {
   readonly maxZoom: number;
   /** West, south, east, north in degrees. */
   readonly bounds: readonly [number, number, number, number];
+  /** How labels were placed in the tiles; undefined: not at all. */
+  readonly labels?: DescribedLabels | undefined;
   /** The lowest first. */
   readonly layers: readonly DescribedLayer[];
 }

@@ -6,6 +6,7 @@ import {
   type DescribedTileset,
 } from './described-tileset.ts';
 import { maplibreStyle } from './maplibre-style.ts';
+import { labelledStyle } from './labelled-style.ts';
 import { vcMapStyle } from './vc-map-style.ts';
 
 /** Lists of datasources contain the properties of each, so they are limited. */
@@ -50,8 +51,14 @@ export function layersProperties(
  */
 export function tilesetProperties(tileset: DescribedTileset): Record<string, unknown> {
   const attribution = tileset.attribution?.slice(0, maxAttributionLength);
-  return shorten(tileset.layers, ({ common, layers }) => ({
+  const { labels } = tileset;
+  const layers = tileset.layers.filter(({ holdsLabels }) => holdsLabels !== true);
+  return shorten(layers, ({ common, layers }) => ({
     ...common,
+    ...(labels !== undefined && {
+      labels: { attribute: labels.attribute, size: labels.size },
+      vcMapStyle: labelledStyle(layers, labels),
+    }),
     ...(attribution !== undefined && { attribution }),
     vectorLayers: layers.map((layer) => describeLayer(layer, tileset)),
     style: maplibreStyle({ ...tileset, layers, attribution }, 'tiles.json'),

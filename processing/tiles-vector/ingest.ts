@@ -1,3 +1,4 @@
+import { placedLabels } from '@platen/contract/placed-labels';
 import type { GeometryBuffer } from '@platen/formats/feature/geometry-buffer';
 import type { FeaturePlace, VisitFeature } from '@platen/formats/feature/feature';
 import type { KeyTable } from '@platen/geo/mvt/attributes';
@@ -33,6 +34,8 @@ export interface IngestOptions {
   readonly layerNumbers: KeyTable;
   readonly writer: RecordWriter;
   readonly build: BuildOptions;
+  /** The attribute whose text is the label of a feature; undefined: labels are not placed. */
+  readonly labelAttribute: string | undefined;
   readonly warn: JobContext['warn'];
   readonly reject: RejectFeature;
   /** Called for a geometry with invalid coordinates. */
@@ -61,6 +64,7 @@ export function createIngest({
   layerNumbers,
   writer,
   build,
+  labelAttribute,
   warn,
   reject,
   onInvalid,
@@ -69,8 +73,9 @@ export function createIngest({
   const knownLayer = (modelled: ModelLayer): KnownLayer => {
     let found = known.get(modelled);
     if (found === undefined) {
-      const { name } = modelled;
-      found = { number: layerNumbers.keyOf(name), layer: layerOf(layers, name), attributes: [] };
+      const { name, holdsLabels } = modelled;
+      const layer = layerOf(layers, name, holdsLabels);
+      found = { number: layerNumbers.keyOf(name), layer, attributes: [] };
       known.set(modelled, found);
     }
     return found;
@@ -83,9 +88,14 @@ export function createIngest({
     if (maxZoom > layer.maxZoom) layer.maxZoom = maxZoom;
     // A text id is kept as an attribute, unless one of that name exists or is the source of the id.
     if (id?.text !== undefined && !isIdAttribute) feature.add('id', id.text);
+    let hasLabel = false;
     for (let i = 0; i < feature.attributeCount; i++) {
       const { index, name } = slots[i]!;
       const value = values[i]!;
+      if (labelAttribute !== undefined) {
+        if (name === placedLabels.zoom || name === placedLabels.only) continue;
+        if (name === labelAttribute) hasLabel = value !== '';
+      }
       let attribute = attributes[index];
       if (attribute === undefined) {
         attribute = { key: keys.keyOf(name), statistics: statisticsOf(layer, name) };
@@ -94,6 +104,10 @@ export function createIngest({
       countValue(attribute.statistics, value);
       writer.attribute(attribute.key, value);
     }
+    if (!hasLabel || !isSinglePoint(feature)) return;
+    if (layer.holdsLabels) writer.attribute(keys.keyOf(placedLabels.only), true);
+    // The zoom is not known before all features are.
+    writer.attribute(keys.keyOf(placedLabels.zoom), 0);
   };
 
   const report = ({ shape, brokenParts, longEdges, beyondMercator }: BuiltShape): void => {
@@ -161,6 +175,10 @@ export function createIngest({
       warn('partlyUsed', message, { file, ...place() });
     } else if (written === 0) reject('invalidGeometry', tooFewPositions, feature, place);
   };
+}
+
+function isSinglePoint({ geometry: { parts } }: ModelledFeature): boolean {
+  return parts.length === 1 && parts[0]!.type === 'Point';
 }
 
 const invalidCoordinates = 'coordinates are not finite or outside ±540°, ±90°';

@@ -108,6 +108,7 @@ export function createPartParser({ settings, ...location }: ParserOptions): Part
         layerNumbers,
         writer,
         build,
+        labelAttribute: settings.labels?.attribute,
         warn,
         reject(code, reason, feature, place) {
           const message = rejectMessage(code, input.file, reason);

@@ -27,7 +27,7 @@ const program = `
   import { runTilesVector } from ${JSON.stringify(new URL('run.ts', import.meta.url).href)};
   const [path = '', size = 0, folder = '', memoryMegabytes = 0, lastPhase = '', lastShare = 0] = process.argv.slice(2);
   const print = (line: unknown) => console.log(JSON.stringify(line));
-  await runTilesVector({ tiling: { maxZoom: 7 }, processing: { memoryMegabytes: +memoryMegabytes, whenTooLarge: 'keep', tileLimitKilobytes: 100 } }, {
+  await runTilesVector({ tiling: { maxZoom: 7, labels: { attribute: 'name', rankBy: [{ attribute: 'i' }] } }, processing: { memoryMegabytes: +memoryMegabytes, whenTooLarge: 'keep', tileLimitKilobytes: 100 } }, {
     inputs: [{ path, name: 'data.geojsonl', size: +size }],
     outputFolder: folder + '/output',
     scratchFolder: folder + '/scratch',

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { availableParallelism } from 'node:os';
+import { placedLabels } from '@platen/contract/placed-labels';
 import { compression, tileType } from '@platen/geo/pmtiles/header';
 import { worldBits } from '@platen/geo/tile/world-grid';
 import { compileModel } from '../features/compile-model.ts';
@@ -18,6 +19,7 @@ import { cutAll } from './cut-phase.ts';
 import { guessZoom } from './density.ts';
 import { checkReadResults } from '../features/check-read-results.ts';
 import { layerNameOf } from '../features/layer-name.ts';
+import { placeLabels } from './labels/place-labels.ts';
 import { phaseCollectionShare, planTilingMemory, type TilingMemory } from './memory.ts';
 import { makePlan } from './plan.ts';
 import { readAll, type Reading } from './read-phase.ts';
@@ -132,6 +134,7 @@ async function makeTileset(run: TilingRun, onBegin: (bytes: number) => void): Pr
     maxZoom,
     bounds: bbox,
     layers: [...layers.values()],
+    labels: settings.labels,
     ...attributionOf(settings),
   };
   const properties = await describeArchive({ archive, thumbnail }, described);
@@ -197,7 +200,7 @@ async function sort(run: TilingRun, reading: Reading): Promise<SortedRecords> {
   const { settings, context, memory, pool, checkpoint } = run;
   const { detail, pointCells, segments, isSpilled } = reading;
   const guess = (): number => Math.max(settings.minZoom, guessZoom(detail, pointCells, settings.extent));
-  const cut = cutSetupOf(run, reading, settings.maxZoom ?? guess());
+  const cut = cutSetupOf(run, reading, withLabels(run, reading, settings.maxZoom ?? guess()));
   await pool.prepare({ kind: 'prepareToDivide', cut });
   collectGarbageAbove(memory.budgetBytes * phaseCollectionShare);
   const sorted = await sortAll(pool, context, reading, cut);
@@ -207,6 +210,15 @@ async function sort(run: TilingRun, reading: Reading): Promise<SortedRecords> {
     removeSegments(segments);
   }
   return sorted;
+}
+
+/** Places labels, if there are any. @returns the highest zoom of the tiles */
+function withLabels({ settings, memory }: TilingRun, reading: Reading, maxZoom: number): number {
+  const { labels, minZoom } = settings;
+  if (labels === undefined) return maxZoom;
+  const { budgetBytes } = memory;
+  const mayRaise = settings.maxZoom === undefined;
+  return placeLabels(reading, { labels, minZoom, maxZoom, mayRaise, budgetBytes });
 }
 
 /** Small units keep all threads busy until the end; even smaller ones cost more than they gain. */
@@ -236,6 +248,7 @@ function cutSetupOf({ settings, memory }: TilingRun, reading: Reading, maxZoom: 
       repair: settings.repair,
       layers: [...layers.keys()].map((name) => ({ name, cluster })),
       keys,
+      zoomKey: settings.labels && keys.indexOf(placedLabels.zoom),
       limitBytes: settings.tileLimitBytes,
       limitFeatures: settings.tileLimitFeatures,
       whenTooLarge: settings.whenTooLarge,

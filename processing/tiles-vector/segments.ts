@@ -1,7 +1,13 @@
 import { join } from 'node:path';
 import { createInt32Buffer, type Int32Buffer } from '@platen/geo/shape/int32-buffer';
 import type { TilingMemory } from './memory.ts';
-import { openScratchFile, readInto, type ScratchFile, type FileRange } from '../kit/scratch-file.ts';
+import {
+  openScratchFile,
+  overwriteRange,
+  readInto,
+  type ScratchFile,
+  type FileRange,
+} from '../kit/scratch-file.ts';
 
 /** A sequence of feature records (geo/mvt/feature-record) from one worker, in shared memory or in a file. */
 export interface Segment {
@@ -117,6 +123,11 @@ export function loadSegment({ words, shared, range }: Segment, store: Int32Buffe
   readInto(store.bytes, 0, range!);
   store.length = words;
   return store;
+}
+
+/** Keeps changes of a segment's records that were loaded into `store`. */
+export function saveSegment({ words, shared, range }: Segment, { bytes }: Int32Buffer): void {
+  if (shared === undefined) overwriteRange(range!, bytes.subarray(0, words * 4));
 }
 
 function reserve(store: Int32Buffer, words: number): void {

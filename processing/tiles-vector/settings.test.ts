@@ -23,6 +23,7 @@ test('all options have the defaults of the schema', () => {
     tileLimitFeatures: 200_000,
     dust: true,
     repair: true,
+    labels: undefined,
     cluster: undefined,
     format: 'pmtiles',
   });

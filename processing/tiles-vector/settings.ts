@@ -1,6 +1,7 @@
 import type { Aggregate } from '@platen/geo/mvt/cluster-options';
 import type { TilesetFormat } from '../kit/copy-tile-archive.ts';
-import type { ModelOptions } from '../features/model-options.ts';
+import type { CompiledModelOptions } from '../features/model-options.ts';
+import { readLabels, type LabelSettings } from './labels/label-options.ts';
 import { presets, type PresetDefaults, type PresetName } from './presets.ts';
 import { validateOptions } from './validate-options.ts';
 import type { TilesVectorOptions } from './spec.ts';
@@ -13,7 +14,9 @@ export interface Settings {
   readonly buffer: number;
   readonly extent: number;
   /** For `compileModel`. */
-  readonly model: ModelOptions;
+  readonly model: CompiledModelOptions;
+  /** Undefined: labels are not placed. */
+  readonly labels: LabelSettings | undefined;
   readonly simplification: number;
   readonly shortestEdges: boolean;
   /** No feature may be rejected. */
@@ -57,7 +60,8 @@ export function readSettings(options: TilesVectorOptions): Settings {
     ...readZooms(tiling, preset),
     buffer: tiling.buffer ?? Math.round(((preset.buffer ?? 16) * extent) / 4096),
     extent,
-    model: modelOptions,
+    model: { ...modelOptions, ...(tiling.labels && { labelAttribute: tiling.labels.attribute }) },
+    labels: readLabels(tiling.labels as LabelSettings | undefined),
     simplification: processing.simplification ?? preset.simplification ?? 3,
     shortestEdges: processing.antimeridian === 'shortest',
     strict: processing.strict ?? false,

@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox';
 import { ModelOptions } from '../features/model-options.ts';
 import type { TaskSpec } from '../job-type.ts';
 import { attribution } from '../kit/output-options.ts';
+import { LabelOptions } from './labels/label-options.ts';
 import { suggest } from './suggest.ts';
 import { maxTileZoom } from './max-tile-zoom.ts';
 import { presets } from './presets.ts';
@@ -57,6 +58,7 @@ const tiling = Type.Object(
         'x-level': 'advanced',
       }),
     ),
+    labels: Type.Optional(LabelOptions),
   },
   { title: 'Tiling' },
 );

@@ -1,6 +1,7 @@
 import { RequestFailed } from '@platen/client/client';
 import type { StyledShape } from '@platen/contract/map-styles';
 import type { Datasource } from '@platen/contract/datasources';
+import { hasPlacedLabels } from '@platen/contract/placed-labels';
 import { namedStylesOf, type NamedStyle } from '@platen/contract/named-styles';
 import {
   fieldSummaries,
@@ -20,6 +21,8 @@ export interface StyledData {
   readonly shape: StyledShape;
   /** As far as it is known. */
   readonly featureCount?: number;
+  /** Whether a job placed labels in its tiles. */
+  readonly hasPlacedLabels?: boolean;
 }
 
 /** A datasource as styles see it. */
@@ -66,6 +69,7 @@ export async function styledDataOf(datasource: Datasource): Promise<StyledData> 
       attributes,
       shape: shapeOf(Array.isArray(types) ? types : []),
       ...(typeof featureCount === 'number' && { featureCount }),
+      ...(hasPlacedLabels(properties) && { hasPlacedLabels: true }),
     };
   return sampleOf(datasource);
 }
