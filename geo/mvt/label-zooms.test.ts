@@ -4,8 +4,7 @@ import fc from 'fast-check';
 import { worldSize } from '../tile/world-grid.ts';
 import { labelTilePixels, labelZooms, noLabelZoom, type LabelBoxes } from './label-zooms.ts';
 
-const height = 16;
-const zooms = { height, minZoom: 0, maxZoom: 6 };
+const zooms = { minZoom: 0, maxZoom: 6 };
 
 /** Positions that are close to each other, or on both sides of the antimeridian, as often as anywhere. */
 const someLabels = fc.array(
@@ -17,17 +16,19 @@ const someLabels = fc.array(
     ),
     y: fc.oneof(fc.nat(worldSize - 1), fc.nat(worldSize >> 8)),
     width: fc.integer({ min: 1, max: 400 }),
+    height: fc.integer({ min: 1, max: 40 }),
     firstZoom: fc.constantFrom(0, 0, 3),
   }),
   { maxLength: 60 },
 );
-type Label = { x: number; y: number; width: number; firstZoom: number };
+type Label = { x: number; y: number; width: number; height?: number; firstZoom: number };
 
 const boxesOf = (labels: readonly Label[]): LabelBoxes => ({
   count: labels.length,
   x: Int32Array.from(labels, ({ x }) => x),
   y: Int32Array.from(labels, ({ y }) => y),
   width: Uint16Array.from(labels, ({ width }) => width),
+  height: Uint16Array.from(labels, ({ height = 16 }) => height),
   firstZoom: Uint8Array.from(labels, ({ firstZoom }) => firstZoom),
 });
 const inOrder = (labels: readonly Label[]) => Int32Array.from(labels.keys());
@@ -36,7 +37,7 @@ const inOrder = (labels: readonly Label[]) => Int32Array.from(labels.keys());
 function overlap(one: Label, other: Label, zoom: number): boolean {
   const worldPixels = labelTilePixels * 2 ** zoom;
   const scale = worldPixels / worldSize;
-  if (Math.abs(one.y - other.y) * scale >= height) return false;
+  if (Math.abs(one.y - other.y) * scale >= Math.max(one.height ?? 16, other.height ?? 16)) return false;
   return [-1, 0, 1].some((worlds) => {
     const right = (other.x - one.x) * scale + worlds * worldPixels;
     return right < one.width && right > -other.width;

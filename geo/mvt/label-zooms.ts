@@ -1,6 +1,6 @@
 import { worldSize } from '../tile/world-grid.ts';
 
-/** Labels as boxes that begin at a point and end to the right of it; all are of the same height. */
+/** Labels as boxes that begin at a point and end to the right of it. */
 export interface LabelBoxes {
   readonly count: number;
   /** Where they begin, in units of the world grid: 0 to `worldSize`. */
@@ -8,6 +8,7 @@ export interface LabelBoxes {
   readonly y: Int32Array;
   /** In pixels, with the distance to keep from others. */
   readonly width: Uint16Array;
+  readonly height: Uint16Array;
   /** The lowest zoom that may show it. */
   readonly firstZoom: Uint8Array;
 }
@@ -15,8 +16,6 @@ export interface LabelBoxes {
 export interface LabelZoomOptions {
   /** Indices of the labels, the most important first. */
   readonly order: Int32Array;
-  /** In pixels, with the distance to keep from others. */
-  readonly height: number;
   readonly minZoom: number;
   readonly maxZoom: number;
 }
@@ -24,7 +23,7 @@ export interface LabelZoomOptions {
 /** The zoom of labels that fit at none; above every zoom. */
 export const noLabelZoom = 31;
 
-/** Width of a tile on the screen, in pixels: VC Map draws a tile this wide before it draws the next zoom instead. */
+/** Width of a tile on the screen, in pixels: maps draw a tile at the equator this wide or wider. */
 export const labelTilePixels = 256;
 
 /**
@@ -35,9 +34,9 @@ export const labelTilePixels = 256;
  * @returns by label its zoom, `noLabelZoom` for none
  */
 export function labelZooms(boxes: LabelBoxes, options: LabelZoomOptions): Uint8Array {
-  const { order, height, minZoom, maxZoom } = options;
+  const { order, minZoom, maxZoom } = options;
   const zooms = new Uint8Array(boxes.count).fill(noLabelZoom);
-  const grid = createBoxGrid(boxes, height);
+  const grid = createBoxGrid(boxes);
   let left = order;
   for (let zoom = maxZoom; zoom >= minZoom && left.length > 0; zoom--) {
     grid.clear(zoom);
@@ -61,9 +60,13 @@ interface BoxGrid {
 }
 
 /** Cells are at least as wide and high as a label, so labels that touch are in the same cell or in neighbours. */
-function createBoxGrid({ count, x, y, width }: LabelBoxes, height: number): BoxGrid {
+function createBoxGrid({ count, x, y, width, height }: LabelBoxes): BoxGrid {
   let widest = 1;
-  for (let label = 0; label < count; label++) widest = Math.max(widest, width[label]!);
+  let highest = 1;
+  for (let label = 0; label < count; label++) {
+    widest = Math.max(widest, width[label]!);
+    highest = Math.max(highest, height[label]!);
+  }
   const mask = 2 ** Math.ceil(Math.log2(count + 1) + 1) - 1;
   /** The last label of the cells with this hash, and the one before each. */
   const heads = new Int32Array(mask + 1);
@@ -75,7 +78,7 @@ function createBoxGrid({ count, x, y, width }: LabelBoxes, height: number): BoxG
   const slotOf = (column: number, row: number): number =>
     (Math.imul(row, 0x9e3779b1) ^ Math.imul(column, 0x85ebca6b)) & mask;
   const touches = (one: number, other: number): boolean => {
-    if (Math.abs(y[one]! - y[other]!) * scale >= height) return false;
+    if (Math.abs(y[one]! - y[other]!) * scale >= Math.max(height[one]!, height[other]!)) return false;
     const toRight = (x[other]! - x[one]!) * scale;
     const around = toRight < 0 ? toRight + worldPixels : toRight;
     return around < width[one]! || worldPixels - around < width[other]!;
@@ -94,7 +97,7 @@ function createBoxGrid({ count, x, y, width }: LabelBoxes, height: number): BoxG
     },
     place(label) {
       const column = Math.min(columns - 1, Math.floor((x[label]! / worldSize) * columns));
-      const row = Math.floor((y[label]! * scale) / height);
+      const row = Math.floor((y[label]! * scale) / highest);
       for (let r = row - 1; r <= row + 1; r++)
         for (let c = column - 1; c <= column + 1; c++)
           if (!isFree(label, (c + columns) % columns, r)) return false;

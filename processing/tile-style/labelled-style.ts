@@ -11,11 +11,11 @@ export function labelledStyle(
   layers: readonly DescribedLayer[],
   { attribute, size }: DescribedLabels,
 ): VcMapStyle {
-  const [colour = '#0e6b78'] = coloursOf(layers.map(({ name }) => name));
+  const [colour] = coloursOf([layers[0]?.name ?? '']);
   const [kind, ...others] = new Set(layers.flatMap(kindsOf));
   const shape: StyledShape = kind === undefined || others.length > 0 ? 'mixed' : shapes[kind];
   const style: MapStyle = {
-    colour: { type: 'single', colour },
+    colour: { type: 'single', colour: colour! },
     label: { attribute, size },
     hasPlacedLabels: true,
   };

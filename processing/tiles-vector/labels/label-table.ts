@@ -5,6 +5,7 @@ export interface Label {
   readonly y: number;
   /** In pixels. */
   readonly width: number;
+  readonly height: number;
   readonly firstZoom: number;
   /** Lower ones are more important; NaN if there is none. */
   readonly ranks: readonly number[];
@@ -19,12 +20,13 @@ export interface LabelTable {
 }
 
 /** Bytes of a label with its ranks: the table while it grows, and what `labelZooms` needs. */
-export const bytesPerLabel = (ranks: number): number => 40 + 16 * ranks;
+export const bytesPerLabel = (ranks: number): number => 44 + 16 * ranks;
 
 export function createLabelTable(rankCount: number): LabelTable {
   let x = new Int32Array(1024);
   let y = new Int32Array(1024);
   let width = new Uint16Array(1024);
+  let height = new Uint16Array(1024);
   let firstZoom = new Uint8Array(1024);
   let ranks = Array.from({ length: rankCount }, () => new Float64Array(1024));
   let count = 0;
@@ -33,18 +35,20 @@ export function createLabelTable(rankCount: number): LabelTable {
     x = doubled(x);
     y = doubled(y);
     width = doubled(width);
+    height = doubled(height);
     firstZoom = doubled(firstZoom);
     ranks = ranks.map(doubled);
   };
   return {
     get boxes() {
-      return { count, x, y, width, firstZoom };
+      return { count, x, y, width, height, firstZoom };
     },
     add(label) {
       if (count === x.length) grow();
       x[count] = label.x;
       y[count] = label.y;
       width[count] = label.width;
+      height[count] = label.height;
       firstZoom[count] = label.firstZoom;
       for (const [i, column] of ranks.entries()) column[count] = label.ranks[i]!;
       count++;

@@ -1,6 +1,7 @@
 import { hashOfValue, type AttributeValue } from '@platen/geo/mvt/attributes';
 import { recordHeaderWords, valuesAt } from '@platen/geo/mvt/feature-record';
 import { labelZooms, noLabelZoom } from '@platen/geo/mvt/label-zooms';
+import { worldSize } from '@platen/geo/tile/world-grid';
 import { JobFailure } from '../../job-type.ts';
 import { maxTileZoom } from '../max-tile-zoom.ts';
 import type { Reading } from '../read-phase.ts';
@@ -36,11 +37,10 @@ const lineHeight = 1.2;
  * @throws JobFailure `outOfMemory`
  */
 export function placeLabels(reading: Reading, placing: LabelPlacing): number {
-  const { minZoom, maxZoom, mayRaise, labels } = placing;
+  const { minZoom, maxZoom, mayRaise } = placing;
   const table = collectLabels(reading, placing);
   const highest = mayRaise ? Math.max(maxZoom, Math.min(maxRaisedZoom, maxZoom + maxRaise)) : maxZoom;
-  const height = Math.ceil(labels.size * lineHeight + labels.distance);
-  const zooms = labelZooms(table.boxes, { order: table.order(), height, minZoom, maxZoom: highest });
+  const zooms = labelZooms(table.boxes, { order: table.order(), minZoom, maxZoom: highest });
   writeZooms(reading, zooms);
   return mayRaise ? sufficientZoom(zooms, maxZoom, highest) : maxZoom;
 }
@@ -60,13 +60,27 @@ function collectLabels(reading: Reading, { labels, budgetBytes }: LabelPlacing):
       const number = numberOf(label.valueOf(i + 1));
       return order === 'lowest' ? number : -number;
     });
-    const width = Math.ceil(labelWidth(String(label.valueOf(0)), size) + distance);
-    const firstZoom = Math.min(label.store.words[label.record + 6]! & 255, maxTileZoom);
-    table.add({ x: label.x, y: label.y, width, firstZoom, ranks });
+    const { x, y, store, record } = label;
+    const stretch = stretchAt(y);
+    const width = Math.ceil((labelWidth(String(label.valueOf(0)), size) + distance) * stretch);
+    const height = Math.ceil((size * lineHeight + distance) * stretch);
+    const firstZoom = Math.min(store.words[record + 6]! & 255, maxTileZoom);
+    table.add({ x, y, width, height, firstZoom, ranks });
   };
   visitLabels(reading, { names, visit });
   return table;
 }
+
+/**
+ * How much larger a label is against its tile than at the equator: globes choose the zoom by what a tile at the equator
+ * measures, and draw those near the poles smaller (the scale factor of the Mercator projection).
+ */
+function stretchAt(y: number): number {
+  return Math.min(maxStretch, Math.cosh(Math.PI * (1 - (2 * y) / worldSize)));
+}
+
+/** Reached at a latitude of 70°. */
+const maxStretch = 3;
 
 /** Numbers in text count. */
 function numberOf(value: AttributeValue | undefined): number {
