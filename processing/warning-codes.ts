@@ -14,6 +14,7 @@ export type RejectCode = (typeof rejectCodes)[number];
 export const noticeCodes = [
   'approximateGeoid',
   'assumedHeights',
+  'baseElsewhere',
   'beyondMercator',
   'brokenIndex',
   'brokenObjects',

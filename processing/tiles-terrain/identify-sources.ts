@@ -7,7 +7,7 @@ import type { TilesTerrainOptions } from './spec.ts';
 interface Sources {
   /** Those that sheets were read from. */
   readonly inputs: readonly JobInput[];
-  /** Water, and the grid of a geoid. */
+  /** Water, terrain beneath, and the grid of a geoid. */
   readonly others: readonly JobInput[];
   readonly options: TilesTerrainOptions;
   readonly geoidFolder: string | undefined;

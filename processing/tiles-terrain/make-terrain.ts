@@ -5,11 +5,12 @@ import { emitWarnings, mergeWarnings } from '../kit/warning-counter.ts';
 import type { BaseUnit } from '../raster-source/plan-units.ts';
 import { blocksOfUnit, layerOfZoom, layersOf } from '../raster-source/zoom-layers.ts';
 import { buildPyramid, type Pyramid } from './pyramid/build-pyramid.ts';
+import { tellOfBase, type FoundBase } from './base/find-base.ts';
 import { makeTiles, type MadeTerrain } from './output/make-tiles.ts';
 import { isDrawnFromBase } from './output/draw-thumbnail.ts';
 import { metadataPlan } from './output/metadata-plan.ts';
 import { boundsOf, writeOutput } from './output/write-output.ts';
-import type { PlannedSheets } from './plan-sheets.ts';
+import { unionOf, type PlannedSheets } from './plan-sheets.ts';
 import { highestZoomOf } from './pyramid/pyramid-shape.ts';
 import type { TerrainRun } from './terrain-run.ts';
 import { createTileCollector, type TileSet } from './pyramid/tile-set.ts';
@@ -19,6 +20,8 @@ export interface TerrainPlan {
   readonly setup: Omit<Setup, 'worker'>;
   readonly planned: PlannedSheets;
   readonly base: readonly BaseUnit[];
+  /** The terrain beneath. */
+  readonly found: FoundBase | undefined;
 }
 
 export interface Terrain {
@@ -30,7 +33,7 @@ export interface Terrain {
 /** Makes the pyramid, tiles of it, and the archive. */
 export async function makeTerrain(
   run: TerrainRun & { readonly context: JobContext },
-  { setup, planned, base }: TerrainPlan,
+  { setup, planned, base, found }: TerrainPlan,
 ): Promise<Terrain> {
   const { shape, pool, checkpoint, context } = run;
   const { settings } = setup;
@@ -41,7 +44,7 @@ export async function makeTerrain(
   if (pyramid.units.size === 0)
     throw new JobFailure('nothingUsable', 'No sheet has a single height: all of their cells are no data.');
   const maxZoom = highestZoomOf(setup);
-  const tileSet = tilesOfPyramid(pyramid, setup);
+  const tileSet = tilesOfPyramid(pyramid, setup, found);
   if (settings.format === 'folder' && tileSet.count > maxFolderFiles)
     throw new JobFailure(
       'tooLarge',
@@ -52,8 +55,10 @@ export async function makeTerrain(
   const plan = { shape, pyramid, tileSet, metadataOf: isMesh ? metadataOf : () => undefined };
   const made = await makeTiles(run, plan);
   watch.lap('make', { tiles: tileSet.count, copied: made.copied });
-  const bbox = boundsOf(planned);
-  if (isDrawnFromBase(shape, bbox)) await pyramid.read(new Set(pyramid.units.keys()));
+  const sheetBox = boundsOf(planned);
+  const bbox = found?.bounds ? unionOf(sheetBox, found.bounds) : sheetBox;
+  if (found) tellOfBase(found, sheetBox, { maxZoom, context });
+  if (isDrawnFromBase(shape, sheetBox)) await pyramid.read(new Set(pyramid.units.keys()));
   await pool.close();
   if (settings.kind === 'contours' && made.lines.size === 0)
     throw new JobFailure(
@@ -62,14 +67,30 @@ export async function makeTerrain(
     );
   const hasWater = setup.water !== undefined;
   const { tiles, lines } = made;
-  const output = { settings, shape, pyramid, planned, bbox, tiles, lines, maxZoom, hasWater, available };
+  const output = {
+    settings,
+    shape,
+    pyramid,
+    planned,
+    sheetBox,
+    bbox,
+    tiles,
+    lines,
+    maxZoom,
+    hasWater,
+    available,
+  };
   const result = await writeOutput(output, context);
   watch.lap('write', { tiles: tileSet.count });
   return { made, pyramid, result };
 }
 
-/** Tiles wherever there is data; of a mesh, also around them, and both roots. */
-function tilesOfPyramid(pyramid: Pyramid, setup: Pick<Setup, 'shape' | 'settings'>): TileSet {
+/** Tiles wherever there is data, and those of the terrain beneath; of a mesh, also around the data, and both roots. */
+function tilesOfPyramid(
+  pyramid: Pyramid,
+  setup: Pick<Setup, 'shape' | 'settings'>,
+  found: FoundBase | undefined,
+): TileSet {
   const { shape, settings } = setup;
   const collector = createTileCollector(shape.grid);
   const layers = layersOf(shape);
@@ -78,6 +99,7 @@ function tilesOfPyramid(pyramid: Pyramid, setup: Pick<Setup, 'shape' | 'settings
     for (const place of blocksOfUnit(unit, layerOfZoom(layers, unit.z)))
       if (hasData[index++] === 1) collector.add(place);
   }
+  for (const place of found?.places ?? []) collector.addAlone(place);
   const isMesh = settings.kind === 'quantizedMesh';
   return collector.finish({ margin: isMesh, maxZoom: highestZoomOf(setup), withRoots: isMesh });
 }

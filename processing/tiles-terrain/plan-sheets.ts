@@ -99,7 +99,10 @@ export async function planSheets(
   };
 }
 
-export function unionOf(one: SheetBox, other: SheetBox): SheetBox {
+export function unionOf(
+  one: SheetBox,
+  other: SheetBox,
+): [west: number, south: number, east: number, north: number] {
   return [
     Math.min(one[0], other[0]),
     Math.min(one[1], other[1]),

@@ -2,18 +2,19 @@ import { rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { withoutGeoid } from '../heights/open-heights.ts';
-import { JobFailure, type RunJob } from '../job-type.ts';
+import { JobFailure, type JobContext, type JobInput, type RunJob } from '../job-type.ts';
 import { memoryBudget } from '../kit/memory-plan.ts';
 import { createStopwatch } from '../kit/stopwatch.ts';
 import { createWorkerPool } from '../kit/worker-pool.ts';
 import { unpackInputs } from '../raster-source/unpack-inputs.ts';
+import { divideBase, findBase, type FoundBase } from './base/find-base.ts';
 import { openTerrainCheckpoint } from './checkpoint.ts';
 import { identifySources } from './identify-sources.ts';
 import { makeTerrain } from './make-terrain.ts';
 import { planTerrainMemory } from './memory.ts';
 import { planSheets } from './plan-sheets.ts';
 import { planTerrainUnits, shapeOf } from './pyramid/pyramid-shape.ts';
-import { readSettings } from './settings.ts';
+import { readSettings, type Settings } from './settings.ts';
 import { heightEndings } from './sheets/open-sheet.ts';
 import type { tilesTerrain } from './spec.ts';
 import type { Answer, Setup, Task } from './tasks.ts';
@@ -22,9 +23,10 @@ import { divideInputs, readWater } from './water/read-water.ts';
 
 /** Reads sheets of heights into a pyramid of cells, makes tiles of it, and puts the archive together. */
 export const runTilesTerrain: RunJob<typeof tilesTerrain> = async (options, context) => {
-  const settings = readSettings(options);
   const heights = options.heights ?? {};
-  const { heights: given, water: waterInputs } = divideInputs(withoutGeoid(context.inputs, heights));
+  const { base: baseInput, others: data } = await divideBase(withoutGeoid(context.inputs, heights));
+  const settings = readSettings(options, baseInput !== undefined);
+  const { heights: given, water: waterInputs } = divideInputs(data);
   if (given.length === 0) throw new JobFailure('emptyInput', 'The job has no input file.');
   const folder = join(context.scratchFolder, 'terrain');
   const checkpoint = openTerrainCheckpoint(folder, options, context);
@@ -46,6 +48,7 @@ export const runTilesTerrain: RunJob<typeof tilesTerrain> = async (options, cont
   const usesWater = waterInputs.length > 0 && settings.kind === 'quantizedMesh' && settings.waterMask;
   const waterOptions = { path: join(folder, `water-${attempt}`), budgetBytes: memory.budgetBytes };
   const water = usesWater ? await readWater(waterInputs, waterOptions, context) : undefined;
+  const found = baseInput && (await readBaseTerrain(baseInput, settings.kind, context));
   const setup: Omit<Setup, 'worker'> = {
     settings,
     heights,
@@ -57,6 +60,7 @@ export const runTilesTerrain: RunJob<typeof tilesTerrain> = async (options, cont
     inputs: context.inputs,
     geoidFolder: context.geoidFolder,
     water,
+    base: found?.base,
   };
   const pool = createWorkerPool<Task, Answer, never>({
     program: new URL('worker.ts', import.meta.url),
@@ -74,7 +78,7 @@ export const runTilesTerrain: RunJob<typeof tilesTerrain> = async (options, cont
   const identities = records?.map(([, identity]) => identity);
   const run = { shape, pool, checkpoint, context, identities, former };
   try {
-    const { made, pyramid, result } = await makeTerrain(run, { setup, planned, base });
+    const { made, pyramid, result } = await makeTerrain(run, { setup, planned, base, found });
     if (!records || !made.signatures || settings.format === 'folder') return result;
     const madeOf = { shape, sheets: records, common, units: pyramid.all, tiles: made.signatures };
     return { ...result, manifest: writeTerrainManifest(madeOf, context.outputFolder) };
@@ -84,3 +88,14 @@ export const runTilesTerrain: RunJob<typeof tilesTerrain> = async (options, cont
     if (context.keepsScratch !== true) rmSync(folder, { recursive: true, force: true });
   }
 };
+
+/** Undefined for kinds of output whose heights are as given, not above the ellipsoid as those of terrain are. */
+async function readBaseTerrain(
+  input: JobInput,
+  kind: Settings['kind'],
+  { log }: JobContext,
+): Promise<FoundBase | undefined> {
+  if (kind === 'quantizedMesh') return findBase(input);
+  log('warning', `${input.name} is not used: only quantizedMesh can have terrain as its base.`);
+  return undefined;
+}

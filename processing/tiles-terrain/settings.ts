@@ -31,22 +31,18 @@ export interface Settings {
 
 const errorShares = { low: 1, standard: 1 / 4, high: 1 / 16 } as const;
 
-export function readSettings({
-  outside,
-  blend,
-  fillHoles,
-  heights,
-  mesh = {},
-  processing = {},
-  output = {},
-}: TilesTerrainOptions): Settings {
+/** @param hasBase whether there is terrain beneath, which then fills holes unless the options say how wide ones to fill */
+export function readSettings(
+  { outside, blend, fillHoles, heights, mesh = {}, processing = {}, output = {} }: TilesTerrainOptions,
+  hasBase: boolean,
+): Settings {
   return {
     kind: (output.kind ?? 'quantizedMesh') as OutputKind,
     exaggeration: heights?.exaggeration ?? 1,
     offset: heights?.offset ?? 0,
     outside: (outside ?? 'seaLevel') as OutsideHeight,
     blend: blend ?? 16,
-    fillHoles: fillHoles ?? 1024,
+    fillHoles: fillHoles ?? (hasBase ? 0 : 1024),
     errorShare: errorShares[(mesh.quality ?? 'standard') as keyof typeof errorShares],
     normals: mesh.normals ?? true,
     waterMask: mesh.waterMask ?? true,

@@ -131,7 +131,8 @@ export const tilesTerrain = {
       Type.String({
         enum: ['seaLevel', 'ellipsoid'],
         title: 'Outside of the data',
-        description: 'The height around the data: that of the sea, or that of the ellipsoid.',
+        description:
+          'The height around the data: that of the sea, or that of the ellipsoid. Terrain among the inputs counts first.',
         default: 'seaLevel',
       }),
     ),
@@ -152,7 +153,7 @@ export const tilesTerrain = {
         maximum: 100_000,
         title: 'Fill holes',
         description:
-          'Holes in the data up to this width are filled from what is around them. 0: none is, they are at the height of the outside.',
+          'Holes in the data up to this width are filled from what is around them. 0: none is, they are at the height of the outside. With terrain among the inputs, 0 is the default.',
         default: 1024,
         'x-unit': 'cells',
       }),

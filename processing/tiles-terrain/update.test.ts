@@ -141,7 +141,7 @@ test('a full run says why: finer sheets, other water, no known content', async (
   assert.equal(reasonOf(zooms), 'zooms');
   const wet = [...sheets, await lake('lake.geojson', 5.1)];
   const water = await update(wet, former);
-  assert.equal(reasonOf(water), 'water');
+  assert.equal(reasonOf(water), 'otherInputs');
   const { content: _content, ...unknown } = sheets[0]!;
   const none = await tests.run([unknown, sheets[1]!], single);
   assert.equal(none.result.manifest, undefined);

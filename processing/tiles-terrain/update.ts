@@ -80,7 +80,7 @@ export async function openFormerTerrain({
       `the finest sheet now belongs to zoom ${shape.baseZoom}, formerly to ${value.baseZoom}.`,
     );
   if (value.common !== common)
-    return because('water', 'the water, or the grid of the geoid, is another one.');
+    return because('otherInputs', 'the water, the terrain beneath, or the grid of the geoid is another one.');
   logSheetChanges(value.sheets, sheets, context);
   const units = new Map(
     value.units.map(

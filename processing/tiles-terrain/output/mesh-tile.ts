@@ -3,6 +3,7 @@ import { openShippedGrid } from '@platen/formats/geoid/shipped-grid-file';
 import { egm96 } from '@platen/formats/geoid/shipped-grids';
 import { writeMesh } from '@platen/formats/quantized-mesh/write-mesh';
 import { tileIdOf } from '@platen/geo/pmtiles/tile-id';
+import type { BlockPlace } from '@platen/geo/terrain/height-grid';
 import { placeMesh } from '@platen/geo/terrain/place-mesh';
 import { cellsPerTile, geometricErrorOf } from '@platen/geo/terrain/tile-grid';
 import { createTileMesher } from '@platen/geo/terrain/tile-mesher';
@@ -10,6 +11,8 @@ import { createVertexSurface, fillVertices } from '@platen/geo/terrain/vertex-he
 import { encodeNormals } from '@platen/geo/terrain/vertex-normals';
 import { gzip } from '../../kit/pack-tile.ts';
 import { archiveZoomOf } from '../../raster-source/archive-order.ts';
+import { createBaseSurface, type HeightAt } from '../base/base-surface.ts';
+import { openBase, type BaseTerrain } from '../base/open-base.ts';
 import type { FinalCells, Outside } from '../pyramid/final-cells.ts';
 import type { Settings } from '../settings.ts';
 import { waterMaskOf } from '../water/water-mask.ts';
@@ -22,15 +25,15 @@ const geographic = { kind: 'geographic', side: cellsPerTile } as const;
 export function createMeshTileMaker(
   cells: FinalCells,
   settings: Settings,
-  water: WaterPolygons | undefined,
+  { water, base }: { readonly water: WaterPolygons | undefined; readonly base: BaseTerrain | undefined },
 ): MakeTile {
   const surface = createVertexSurface();
   const mesher = createTileMesher();
-  let outside: Outside | undefined;
+  let outsideOf: ((place: BlockPlace) => Promise<Outside>) | undefined;
   return async ({ place, metadata }) => {
-    outside ??= await openOutside(settings);
     const { z, x, y } = place;
-    fillVertices(cells.blended(place, 1, outside), surface);
+    outsideOf ??= await openOutside(settings, base);
+    fillVertices(cells.blended(place, 1, await outsideOf(place)), surface);
     const mesh = mesher(place, surface.heights, geometricErrorOf(z) * settings.errorShare);
     const bytes = writeMesh({
       ...placeMesh(place, mesh),
@@ -44,8 +47,14 @@ export function createMeshTileMaker(
   };
 }
 
-async function openOutside({ outside, blend }: Settings): Promise<Outside> {
-  if (outside === 'ellipsoid') return { blend, heightAt: () => 0 };
+async function openOutside(
+  { outside, blend }: Settings,
+  base: BaseTerrain | undefined,
+): Promise<(place: BlockPlace) => Promise<Outside>> {
   const sea = await openShippedGrid(egm96);
-  return { blend, heightAt: (lon, lat) => interpolate(sea, lon, Math.max(-90, Math.min(90, lat))) };
+  const heightAt: HeightAt =
+    outside === 'ellipsoid' ? () => 0 : (lon, lat) => interpolate(sea, lon, Math.max(-90, Math.min(90, lat)));
+  if (!base) return async () => ({ blend, heightAt });
+  const surface = createBaseSurface(await openBase(base), base, heightAt);
+  return async (place) => ({ blend, heightAt: await surface(place) });
 }

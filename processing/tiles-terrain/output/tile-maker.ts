@@ -8,12 +8,12 @@ import { createMeshTileMaker } from './mesh-tile.ts';
 
 /** Makes tiles of the kind that the options ask for. */
 export function createTileMaker(
-  { shape, settings }: Setup,
+  { shape, settings, base }: Setup,
   cells: FinalCells,
   water: WaterPolygons | undefined,
 ): MakeTile {
   const { kind } = settings;
-  if (kind === 'quantizedMesh') return createMeshTileMaker(cells, settings, water);
+  if (kind === 'quantizedMesh') return createMeshTileMaker(cells, settings, { water, base });
   if (kind === 'contours') return createContourTileMaker(cells, settings, shape);
   return createImageTileMaker(cells, settings, shape.grid);
 }

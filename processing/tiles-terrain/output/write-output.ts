@@ -32,7 +32,8 @@ export interface TerrainOutput {
   readonly shape: PyramidShape;
   readonly pyramid: Pyramid;
   readonly planned: PlannedSheets;
-  /** West, south, east, north in degrees. */
+  /** West, south, east, north in degrees: of the sheets, and with the terrain beneath. */
+  readonly sheetBox: DegreeBox;
   readonly bbox: DegreeBox;
   readonly tiles: MadeTiles;
   /** Statistics of contour lines. */
@@ -53,7 +54,7 @@ interface Form {
 
 /** Puts the archive together, and describes the datasource. */
 export async function writeOutput(output: TerrainOutput, context: JobContext): Promise<JobResult> {
-  const { settings, planned, bbox, tiles } = output;
+  const { settings, planned, sheetBox, bbox, tiles } = output;
   const name = settings.name ?? nameOf(context.inputs[0]!.name);
   const common = { name, ...(settings.attribution !== undefined && { attribution: settings.attribution }) };
   const form = formOf(output, common, bbox);
@@ -63,7 +64,7 @@ export async function writeOutput(output: TerrainOutput, context: JobContext): P
     path = await copyToFolder(form.info, context, form.layout);
   }
   const { shape, pyramid } = output;
-  const thumbnail = await drawThumbnail({ shape, pyramid, bbox, fillHoles: settings.fillHoles });
+  const thumbnail = await drawThumbnail({ shape, pyramid, bbox: sheetBox, fillHoles: settings.fillHoles });
   const whole = join(context.outputFolder, path);
   await writeFile(thumbnailPathOf(whole, path === archiveName ? 'file' : 'folder'), thumbnail);
   const described = settings.kind === 'contours' ? contourProperties(output, { ...common, bbox }) : {};

@@ -120,16 +120,19 @@ export function createFinalCells({
       const all = filled(place, wide);
       const width = side + 2 * wide;
       const { z, x, y } = place;
-      blendOutside(all, {
-        side: width,
-        blend,
-        outsideAt: (column, row) =>
-          heightAt(
-            longitudeOfCell(grid, z, x * side + column - wide),
-            latitudeOfCell(grid, z, y * side + row - wide),
-          ),
-      });
       const inner = side + 2 * margin;
+      const outsideAt = (column: number, row: number): number =>
+        heightAt(
+          longitudeOfCell(grid, z, x * side + column - wide),
+          latitudeOfCell(grid, z, y * side + row - wide),
+        );
+      if (all.every(Number.isNaN)) {
+        const shift = wide - margin;
+        for (let i = 0; i < cells.length; i++)
+          cells[i] = outsideAt((i % inner) + shift, Math.floor(i / inner) + shift);
+        return cells;
+      }
+      blendOutside(all, { side: width, blend, outsideAt });
       for (let row = 0; row < inner; row++) {
         const start = (row + wide - margin) * width + wide - margin;
         cells.set(all.subarray(start, start + inner), row * inner);

@@ -17,6 +17,8 @@ export interface TileSet {
 /** Collects the blocks that have data. */
 export interface TileCollector {
   add(place: BlockPlace): void;
+  /** Adds a tile that needs none around it. */
+  addAlone(place: BlockPlace): void;
   /** @param margin whether the tiles around those with data belong to the set. @param maxZoom the highest zoom of the set */
   finish(options: {
     readonly margin: boolean;
@@ -27,18 +29,23 @@ export interface TileCollector {
 
 export function createTileCollector(grid: HeightGrid): TileCollector {
   const zooms: Map<number, Run[]>[] = [];
+  const alone: Map<number, Run[]>[] = [];
+  const addTo = (target: Map<number, Run[]>[], { z, x, y }: BlockPlace): void => {
+    const rows = (target[z] ??= new Map());
+    const runs = rows.get(y);
+    if (runs === undefined) rows.set(y, [[x, x]]);
+    else if (runs.at(-1)![1] === x - 1) runs[runs.length - 1] = [runs.at(-1)![0], x];
+    else runs.push([x, x]);
+  };
   return {
-    add({ z, x, y }) {
-      const rows = (zooms[z] ??= new Map());
-      const runs = rows.get(y);
-      if (runs === undefined) rows.set(y, [[x, x]]);
-      else if (runs.at(-1)![1] === x - 1) runs[runs.length - 1] = [runs.at(-1)![0], x];
-      else runs.push([x, x]);
-    },
+    add: (place) => addTo(zooms, place),
+    addAlone: (place) => addTo(alone, place),
     finish({ margin, maxZoom, withRoots }) {
       const all = Array.from({ length: maxZoom + 1 }, (_, z) => {
         const rows = zooms[z] ?? new Map<number, Run[]>();
-        return margin ? widen(rows, grid, z) : new Map([...rows].map(([y, runs]) => [y, merge(runs)]));
+        const own = margin ? widen(rows, grid, z) : new Map([...rows].map(([y, runs]) => [y, merge(runs)]));
+        for (const [y, runs] of alone[z] ?? []) own.set(y, merge([...(own.get(y) ?? []), ...runs]));
+        return own;
       });
       if (withRoots) all[0] = new Map([[0, [[0, blockCounts(grid, 0)[0] - 1]]]]);
       return tileSetOf(all, grid);
