@@ -6,8 +6,11 @@ import { Bbox, Id, oneOf, strict } from './schema.ts';
 export const baseMapTypes = ['xyz', 'wmts', 'wms', 'terrain', 'datasource'] as const;
 export type BaseMapType = (typeof baseMapTypes)[number];
 
+/** The names of countries and towns, which lie on whichever base map is shown. */
+export const worldNames = 'world-names';
+
 /** The world maps that every service has. */
-export const worldMaps = ['world-light', 'world-grey', 'world-dark'] as const;
+export const worldMaps = ['world-light', 'world-grey', 'world-dark', worldNames] as const;
 
 export const maxBaseMaps = 50;
 

@@ -9,6 +9,7 @@ export interface PicturedMap {
   readonly labelBy?: string;
   readonly hatch?: Hatch['type'];
   readonly baseMap?: 'world-light' | 'world-grey' | 'world-dark';
+  readonly hasNames?: boolean;
   readonly map?: 'globe' | 'flat';
   readonly engine?: string;
   readonly width?: number;
@@ -45,6 +46,13 @@ export const picturedMaps: readonly PicturedMap[] = [
   { name: 'region-dark', ...points, baseMap: 'world-dark', view: region },
   { name: 'region-flat', ...points, map: 'flat', view: region },
   { name: 'region-flat-dark', ...points, map: 'flat', baseMap: 'world-dark', view: region },
+  { name: 'names-world', ...lines, hasNames: true, view: world },
+  { name: 'names-europe', ...lines, hasNames: true, view: europe },
+  { name: 'names-dark', ...lines, hasNames: true, baseMap: 'world-dark', view: europe },
+  { name: 'names-grey-region', ...lines, hasNames: true, baseMap: 'world-grey', language: 'de', view: alps },
+  { name: 'names-flat', ...lines, hasNames: true, map: 'flat', language: 'de', view: europe },
+  { name: 'names-engine-6.2', ...lines, hasNames: true, engine: '~6.2', view: europe },
+  { name: 'names-engine-5.0', ...lines, hasNames: true, engine: '^5', view: europe },
   { name: 'phone', ...areas, colourBy: 'tint', width: 390, view: europe },
   { name: 'engine-6.2', ...areas, colourBy: 'tint', engine: '~6.2', view: europe },
   { name: 'engine-5.0', ...areas, colourBy: 'tint', engine: '^5', view: europe },

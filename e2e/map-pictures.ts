@@ -95,7 +95,8 @@ function styleOf(
 
 async function publish({ service, projectId, examples }: Made, one: PicturedMap): Promise<string> {
   const { client, url } = service;
-  const { name, data, shape, map = 'globe', view, engine, baseMap } = one;
+  const { name, data, shape, map = 'globe', view, engine, baseMap, hasNames = false } = one;
+  const names = hasNames ? ['world-names'] : [];
   const style = styleOf(one, examples[data]);
   const { legend } = style['properties'] as { legend?: unknown };
   const { at, distance } = view;
@@ -142,7 +143,7 @@ async function publish({ service, projectId, examples }: Made, one: PicturedMap)
       name,
       moduleIds: [moduleId],
       ...(engine !== undefined && { mapVersion: engine }),
-      ...(baseMap !== undefined && { baseMaps: [baseMap] }),
+      ...((baseMap !== undefined || hasNames) && { baseMaps: [baseMap ?? 'world-light', ...names] }),
     },
   });
   await client.putProjectAppPublic({ params: { projectId, appId } });

@@ -56,6 +56,15 @@ test('points, lines and areas have their outline unless a style says otherwise',
   assert.equal(declarativeStyle({ colour, outline: null }, 'line')['pointOutlineColor'], undefined);
 });
 
+test('names of the world can be read on their map, and on the others by their halo', () => {
+  for (const { land, water, names } of Object.values(worldColours)) {
+    for (const ground of [land, names.halo])
+      for (const text of [names.town, names.country])
+        assert.ok(contrast(text, ground) >= minTextContrast, `${text} on ${ground}`);
+    assert.ok(contrast(names.town, water) >= minTextContrast);
+  }
+});
+
 test('labels can be read on their halo, and the halo on every base map', () => {
   assert.ok(contrast(styleDefaults.labelColour, styleDefaults.haloColour) >= minTextContrast);
   assert.equal(contrastOf(white, white), 1);

@@ -27,6 +27,7 @@ const scriptNames = [
   'search-source',
   'story',
   'story-panel',
+  'tile-locale',
   'time-axis',
   'time-panel',
   'time-slider',

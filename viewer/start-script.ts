@@ -34,6 +34,7 @@ const parts = [
   'poster',
   'story-panel',
   'story',
+  'tile-locale',
   'time-axis',
   'time-panel',
   'time-slider',

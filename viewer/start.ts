@@ -11,6 +11,7 @@ import { addPlaceSearch, type SearchApp, type SearchCore } from './place-search.
 import { placeTiles, type TileCore } from './place-tiles.ts';
 import { coverMap, type PosterApp } from './poster.ts';
 import { storyOf, startStory, type StoryApp } from './story.ts';
+import { tellLocale, type LocaleCore } from './tile-locale.ts';
 import { addTimeSlider, type EndSlider, type TimeApp } from './time-slider.ts';
 import { watchBaseMaps, type BaseMapLayers } from './watch-base-maps.ts';
 
@@ -32,14 +33,9 @@ interface VcsUiApp {
   addModule(module: object): Promise<void>;
 }
 
-interface VcsGlobal {
-  workerBase?: string;
-  getFirstApp?: () => VcsUiApp | undefined;
-}
-
 /** Globals that the engine reads. */
 interface EngineGlobals {
-  vcs?: VcsGlobal;
+  vcs?: { workerBase?: string; getFirstApp?: () => VcsUiApp | undefined };
   VcsPluginLoaderFunction?(name: string, address: string): Promise<unknown>;
 }
 
@@ -47,6 +43,7 @@ interface Engine {
   readonly initApp: (mountTarget: string) => Promise<VcsUiApp>;
   readonly core: TileCore &
     CasingCore &
+    LocaleCore &
     SearchCore & { readonly VcsModule: new (config: object) => object; readonly Layer: LayerType };
   readonly cesium: FarSideCesium;
   /** Engine 5. */
@@ -210,6 +207,7 @@ async function openApp({ initApp, core, cesium }: Engine): Promise<VcsUiApp> {
   calmMaps(app);
   hideFarSide(app, cesium);
   drawCasings(core);
+  tellLocale(core);
   showCards(app);
   guardLayers(core.Layer, (name, error) => {
     warn(app, `${texts().leftOut.replace('{name}', name)} ${textOf(error)}`);

@@ -12,6 +12,7 @@ export const worldColours = {
     river: '#86b3c4',
     coast: '#7f9fab',
     border: '#a79c85',
+    names: { town: '#2f3d45', country: '#5f5745', halo: '#ffffff' },
   },
   grey: {
     water: '#d3d8db',
@@ -22,6 +23,7 @@ export const worldColours = {
     river: '#a3bbc7',
     coast: '#949ca2',
     border: '#aaaaa8',
+    names: { town: '#363d42', country: '#565c60', halo: '#ffffff' },
   },
   dark: {
     water: '#0e151a',
@@ -32,6 +34,7 @@ export const worldColours = {
     river: '#34505f',
     coast: '#4a606e',
     border: '#56656f',
+    names: { town: '#c6d2d9', country: '#93a5b0', halo: '#0e151a' },
   },
 } as const;
 export type WorldLook = keyof typeof worldColours;

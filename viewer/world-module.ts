@@ -1,4 +1,4 @@
-import { worldMaps } from '@platen/contract/base-maps';
+import { worldMaps, worldNames } from '@platen/contract/base-maps';
 import { worldColours, type WorldLook } from './world-colours.ts';
 
 /** Maximum zoom of world.pmtiles. */
@@ -7,7 +7,7 @@ export const worldMaxZoom = 5;
 /** Path at which the service serves the tiles of world.pmtiles. */
 export const worldTilesPath = '/basemap/world/{z}/{x}/{y}.png';
 
-export type WorldMap = (typeof worldMaps)[number];
+export type WorldMap = Exclude<(typeof worldMaps)[number], typeof worldNames>;
 
 /** The archives of the world maps, which are the folders of their tiles as well. */
 export const worldFolders: Readonly<Record<WorldMap, 'world' | 'world-grey' | 'world-dark'>> = {
@@ -19,7 +19,9 @@ export const worldFolders: Readonly<Record<WorldMap, 'world' | 'world-grey' | 'w
 /** Path at which the service serves the tiles of world-detail.pmtiles, which all world maps share. */
 export const worldDetailPath = '/basemap/world-detail/{z}/{x}/{y}.mvt';
 
-export const isWorldMap = (id: string): id is WorldMap => worldMaps.some((known) => known === id);
+/** Without the names. */
+export const isWorldMap = (id: string): id is WorldMap =>
+  id !== worldNames && worldMaps.some((known) => known === id);
 
 /**
  * The VC Map module with the world base layer, the first of an app's modules. The globe needs a bottom layer that

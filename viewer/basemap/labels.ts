@@ -70,6 +70,8 @@ interface Place {
   readonly geometry: { readonly coordinates: [number, number] };
 }
 
+export const capitalRank = 10_000;
+
 /** Towns of the example data: capitals first, then those with many others around. */
 export function placeLabels(): Label[] {
   const file = new URL('../../examples/data/places.geojsonl', import.meta.url);
@@ -83,7 +85,7 @@ export function placeLabels(): Label[] {
       return {
         at: toMercator(geometry.coordinates),
         minZoom: isCapital ? 3 : around > 40 ? 4 : 5,
-        attributes: { name: properties.name, rank: isCapital ? 10_000 : around },
+        attributes: { name: properties.name, rank: isCapital ? capitalRank : around },
       };
     });
 }

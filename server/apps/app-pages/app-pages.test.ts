@@ -284,8 +284,13 @@ test('the world base layer is also served as lines, compressed for clients that 
   }
   assert.match((await visit('/basemap/world-lines/4/8/5.mvt')).payload, /Berlin/);
   assert.match((await visit('/basemap/world-detail/5/17/10.mvt')).payload, /water.*land.*border.*coast/s);
+  const namesIn = async (locale: string) =>
+    (await visit(`/basemap/world-names-${locale}/5/17/11.mvt`)).payload;
+  assert.match(await namesIn('de'), /Wien/);
+  for (const locale of ['en', 'fr']) assert.match(await namesIn(locale), /Vienna/, locale);
   for (const path of ['6/0/0.mvt', '0/0/0.png', 'a/b/c.mvt'])
-    assert.equal((await visit(`/basemap/world-lines/${path}`)).statusCode, 404, path);
+    for (const form of ['world-lines', 'world-names-de'])
+      assert.equal((await visit(`/basemap/${form}/${path}`)).statusCode, 404, path);
 });
 
 test('the first view of an app is at most 4.5 MB over the wire', async () => {

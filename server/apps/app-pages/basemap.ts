@@ -26,19 +26,30 @@ export function registerWorldTiles(
   }
   registerVectorTiles(app, 'world-lines', findLines);
   registerVectorTiles(app, 'world-detail', openWorldTiles('world-detail'));
+  registerNames(app);
+}
+
+/** Names in languages that the world map does not have are English. */
+function registerNames(app: FastifyInstance): void {
+  const find = { en: openWorldTiles('world-names-en'), de: openWorldTiles('world-names-de') };
+  app.get('/basemap/world-names-:locale/:z/:x/:file', (request, reply) => {
+    const { locale } = request.params as { locale: string };
+    return sendVectorTile(request, reply, find[locale === 'de' ? 'de' : 'en']);
+  });
 }
 
 function registerVectorTiles(app: FastifyInstance, form: WorldArchive, find: FindWorldTile): void {
-  app.get(`/basemap/${form}/:z/:x/:file`, async (request, reply) => {
-    const tile = await tileOf(request, find, 'mvt');
-    if (!tile) return refuse(request, reply, 'tile');
-    describe(reply, tile, vectorType);
-    void reply.header('vary', 'accept-encoding');
-    if (isFresh(request, tile.etag)) return reply.code(304).send();
-    if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? ''))
-      return reply.send(await unpack(tile.bytes));
-    return reply.header('content-encoding', 'gzip').send(tile.bytes);
-  });
+  app.get(`/basemap/${form}/:z/:x/:file`, (request, reply) => sendVectorTile(request, reply, find));
+}
+
+async function sendVectorTile(request: FastifyRequest, reply: FastifyReply, find: FindWorldTile) {
+  const tile = await tileOf(request, find, 'mvt');
+  if (!tile) return refuse(request, reply, 'tile');
+  describe(reply, tile, vectorType);
+  void reply.header('vary', 'accept-encoding');
+  if (isFresh(request, tile.etag)) return reply.code(304).send();
+  if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(await unpack(tile.bytes));
+  return reply.header('content-encoding', 'gzip').send(tile.bytes);
 }
 
 async function tileOf(

@@ -2,6 +2,7 @@ import { strongTag } from '../../http/content-tag.ts';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { WorldMap, worldFolders } from '@platen/viewer/world-module';
+import type { NameLanguage } from '@platen/viewer/world-names-layers';
 import { openArchive, type Archive } from '@platen/geo/pmtiles/archive';
 
 export interface WorldTile {
@@ -11,8 +12,12 @@ export interface WorldTile {
 
 export type FindWorldTile = (z: number, x: number, y: number) => Promise<WorldTile | undefined>;
 
-/** The files of the world base layer; one by the name of a world map, the lines, and the details. */
-export type WorldArchive = (typeof worldFolders)[WorldMap] | 'world-lines' | 'world-detail';
+/** The files of the world base layer; one by the name of a world map, the lines, the details, and the names. */
+export type WorldArchive =
+  | (typeof worldFolders)[WorldMap]
+  | 'world-lines'
+  | 'world-detail'
+  | `world-names-${NameLanguage}`;
 
 const folder = new URL('../../../viewer/basemap/', import.meta.url);
 

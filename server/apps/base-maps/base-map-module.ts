@@ -1,4 +1,4 @@
-import type { BaseMap } from '@platen/contract/base-maps';
+import { worldNames, type BaseMap } from '@platen/contract/base-maps';
 import type { Module } from '@platen/contract/modules';
 import type { FreeForm } from '@platen/contract/schema';
 import {
@@ -10,6 +10,7 @@ import {
   worldLayer,
   type WorldMap,
 } from '@platen/viewer/world-module';
+import { worldNamesLayers } from '@platen/viewer/world-names-layers';
 import type { DatasourceType } from '@platen/contract/datasource-types';
 import { layerTypesOf } from '../../datasources/layer.ts';
 
@@ -21,7 +22,7 @@ const terrainGroup = 'platen-terrain';
 export const baseMapModuleId = 'platen-base-maps';
 
 /** A base map that an app has chosen and that exists. */
-export type ChosenBaseMap = WorldMap | BaseMap;
+export type ChosenBaseMap = WorldMap | typeof worldNames | BaseMap;
 
 interface Owner {
   readonly projectId: string;
@@ -40,6 +41,7 @@ export function baseMapModule(
   typeOf: (datasourceId: string) => DatasourceType | undefined,
 ): Module {
   const layers = chosen.flatMap((one): FreeForm[] => {
+    if (one === worldNames) return [];
     const layer = layerOf(one, typeOf);
     return layer === undefined ? [] : [layer];
   });
@@ -51,6 +53,7 @@ export function baseMapModule(
   }
   const items = layers.map(treeItem);
   const details = layers.flatMap(detailOf);
+  const names = chosen.includes(worldNames) ? namesFor(chosen) : [];
   return {
     _id: baseMapModuleId,
     projectId,
@@ -63,7 +66,7 @@ export function baseMapModule(
     name: 'Base maps',
     description: 'The base maps that the app has chosen.',
     properties: {},
-    layers: [...layers, ...details],
+    layers: [...layers, ...details, ...names],
     maps: [],
     contentTree: [
       {
@@ -74,6 +77,7 @@ export function baseMapModule(
         weight: -1000,
       },
       ...items,
+      ...(names.length > 0 ? [namesItem(names)] : []),
     ],
     viewpoints: [],
     i18n: [{ name: 'platenBaseMaps', en: { platenBaseMaps: words.en }, de: { platenBaseMaps: words.de } }],
@@ -112,11 +116,43 @@ function detailOf(layer: FreeForm): FreeForm[] {
   ];
 }
 
+/** The names are in the colours of the first world map. */
+function namesFor(chosen: readonly ChosenBaseMap[]): FreeForm[] {
+  const [first = 'world-light'] = chosen.filter(
+    (one): one is WorldMap => typeof one === 'string' && one !== worldNames,
+  );
+  return worldNamesLayers(first).map((layer, index) => ({
+    ...layer,
+    name: `${baseMapModuleId}-${worldNames}-${index + 1}`,
+    activeOnStartup: true,
+    zIndex: -800,
+  }));
+}
+
+const namesItem = (names: readonly FreeForm[]): FreeForm => ({
+  type: 'LayerGroupContentTreeItem',
+  name: `${baseMapModuleId}.${worldNames}`,
+  title: 'platenBaseMaps.worldNames',
+  layerNames: names.map(({ name }) => name),
+});
+
 const epoch = '1970-01-01T00:00:00.000Z';
 
 const words = {
-  en: { title: 'Base maps', worldLight: 'World', worldGrey: 'World, grey', worldDark: 'World, dark' },
-  de: { title: 'Grundkarten', worldLight: 'Welt', worldGrey: 'Welt, grau', worldDark: 'Welt, dunkel' },
+  en: {
+    title: 'Base maps',
+    worldLight: 'World',
+    worldGrey: 'World, grey',
+    worldDark: 'World, dark',
+    worldNames: 'Names of countries and towns',
+  },
+  de: {
+    title: 'Grundkarten',
+    worldLight: 'Welt',
+    worldGrey: 'Welt, grau',
+    worldDark: 'Welt, dunkel',
+    worldNames: 'Namen von Ländern und Orten',
+  },
 };
 const worldTitles: Readonly<Record<WorldMap, string>> = {
   'world-light': 'platenBaseMaps.worldLight',
@@ -125,7 +161,7 @@ const worldTitles: Readonly<Record<WorldMap, string>> = {
 };
 
 function layerOf(
-  chosen: ChosenBaseMap,
+  chosen: Exclude<ChosenBaseMap, typeof worldNames>,
   typeOf: (datasourceId: string) => DatasourceType | undefined,
 ): FreeForm | undefined {
   if (typeof chosen === 'string')

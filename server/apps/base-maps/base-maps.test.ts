@@ -29,6 +29,7 @@ const world = [
   ['world-light', 'world'],
   ['world-grey', 'world'],
   ['world-dark', 'world'],
+  ['world-names', 'world'],
 ];
 
 test('an app chooses among the base maps of its project and of the service', async () => {
@@ -86,6 +87,7 @@ interface BaseLayer {
   readonly url?: string;
   readonly activeOnStartup: boolean;
   readonly exclusiveGroups?: readonly string[];
+  readonly tileProvider?: { readonly url: string };
 }
 
 interface BaseModule {
@@ -170,6 +172,26 @@ test('the map gets the chosen base maps as exclusive groups above the world', as
   );
   await choose(['city']); // gone, but it may stay
   assert.deepEqual((await baseLayersAt(address)).tree, ['platen-world']);
+  await choose(['world-names', 'world-dark']);
+  const named = await baseLayersAt(address);
+  assert.deepEqual(named.world, bottom);
+  assert.deepEqual(
+    named.layers.map(({ name, activeOnStartup, tileProvider }) => [name, activeOnStartup, tileProvider?.url]),
+    [
+      ['platen-base-maps-world-dark', true, undefined],
+      ['platen-base-maps-world-dark-detail', true, '/basemap/world-detail/{z}/{x}/{y}.mvt'],
+      ['platen-base-maps-world-names-1', true, '/basemap/world-names-{locale}/{z}/{x}/{y}.mvt'],
+      ['platen-base-maps-world-names-2', true, '/basemap/world-names-{locale}/{z}/{x}/{y}.mvt'],
+    ],
+  );
+  assert.deepEqual(named.tree, [
+    'platen-base-maps',
+    'platen-base-maps.world-dark',
+    'platen-base-maps.world-names',
+  ]);
+  await choose(['world-names']);
+  const alone = await baseLayersAt(address);
+  assert.deepEqual(alone.tree, ['platen-world', 'platen-base-maps', 'platen-base-maps.world-names']);
 });
 
 test('data of the project that is a base map is public as long as a public app shows it', async () => {

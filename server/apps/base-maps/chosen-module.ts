@@ -1,5 +1,5 @@
 import type { App } from '@platen/contract/apps';
-import type { BaseMap } from '@platen/contract/base-maps';
+import { worldNames, type BaseMap } from '@platen/contract/base-maps';
 import type { Module } from '@platen/contract/modules';
 import { isWorldMap, worldModule } from '@platen/viewer/world-module';
 import type { Db } from '../../base/database/database.ts';
@@ -16,7 +16,7 @@ export async function findBaseMapModule(db: Db, app: BaseMapOwner): Promise<Modu
   const { ofProject, ofService } = await findBaseMaps(db, projectId);
   const known = new Map([...ofService, ...ofProject].map((baseMap) => [baseMap.id, baseMap]));
   const chosen = baseMaps.flatMap((id): ChosenBaseMap[] => {
-    const found = isWorldMap(id) ? id : known.get(id);
+    const found = isWorldMap(id) || id === worldNames ? id : known.get(id);
     return found === undefined ? [] : [found];
   });
   if (chosen.length === 0) return [];
@@ -31,6 +31,8 @@ function datasourceOf(chosen: ChosenBaseMap): string[] {
 
 /** The world base layer below the base maps of an app. @param modules none if it has chosen none */
 export function worldBelow([baseMaps]: readonly Module[]) {
-  const maps = baseMaps?.layers.filter(({ type }) => type !== 'TerrainLayer') ?? [];
-  return worldModule(maps.map(({ name }) => String(name).slice(baseMapModuleId.length + 1)));
+  const ids = (baseMaps?.layers ?? [])
+    .filter(({ type }) => type !== 'TerrainLayer')
+    .map(({ name }) => String(name).slice(baseMapModuleId.length + 1));
+  return worldModule(ids.filter((id) => !id.startsWith(worldNames)));
 }

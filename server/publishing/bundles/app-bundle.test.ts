@@ -140,13 +140,15 @@ test('a bundle of an app has the page, the map viewer and all data unpacked, and
 });
 
 test('the tiles of the world maps that an app has chosen are in its bundle', async () => {
-  const baseMaps = ['world-dark', 'world-grey'];
+  const baseMaps = ['world-dark', 'world-grey', 'world-names'];
   const appId = await addApp(service, params, [{}], { baseMaps });
   const held = await publishing(service, params, { jobType: 'PublishApp', appId });
   const paths = (await listAll(held)).map(({ path }) => path);
   const folders = paths.flatMap((path) => /^basemap\/([a-z-]+)\/0\/0\/0\.png$/.exec(path)?.[1] ?? []);
   assert.deepEqual(folders.toSorted(), ['world-dark', 'world-grey']);
   assert.equal(paths.filter((path) => path.startsWith('basemap/world-detail/')).length, 1024);
+  for (const language of ['en', 'de'])
+    assert.equal(paths.filter((path) => path.startsWith(`basemap/world-names-${language}/`)).length, 1365);
   const config = JSON.parse(
     (
       await readFile(
@@ -164,6 +166,7 @@ test('the tiles of the world maps that an app has chosen are in its bundle', asy
         (folder) => `basemap/${folder}/{TileMatrix}/{TileCol}/{TileRow}.png`,
       ),
       ...Array<string>(2).fill('basemap/world-detail/{z}/{x}/{y}.mvt'),
+      ...Array<string>(2).fill('basemap/world-names-{locale}/{z}/{x}/{y}.mvt'),
     ],
   );
 });

@@ -1,6 +1,7 @@
 import type { FreeForm } from '@platen/contract/schema';
 import type { ToolName } from '@platen/contract/tools';
 import { worldFolders, worldMaxZoom } from '@platen/viewer/world-module';
+import { nameLanguages, worldNamesPath, type NameLanguage } from '@platen/viewer/world-names-layers';
 import { bundlePage, bundleScripts } from '@platen/viewer/bundle-page';
 import { engineModules, engineStyles, findEngine } from '@platen/viewer/engines';
 import { placesFile } from '@platen/viewer/places-file';
@@ -125,7 +126,10 @@ function partsOfWorld(modules: readonly FreeForm[]): Promise<Part[]> {
   const text = JSON.stringify(modules.filter(({ _id }) => String(_id).startsWith('platen-')));
   const known: readonly WorldFolder[] = [...Object.values(worldFolders), 'world-detail'];
   const used = known.filter((folder) => text.includes(`"basemap/${folder}/{`));
-  return Promise.all(used.map(worldPart));
+  const named = text.includes(`"${worldNamesPath.slice(1)}`) ? nameLanguages : [];
+  return Promise.all(
+    [...used, ...named.map((language) => `world-names-${language}` as const)].map(worldPart),
+  );
 }
 
 function worldPart(folder: WorldFolder): Promise<Part> {
@@ -137,7 +141,10 @@ function worldPart(folder: WorldFolder): Promise<Part> {
   return part;
 }
 
-type WorldFolder = (typeof worldFolders)[keyof typeof worldFolders] | 'world-detail';
+type WorldFolder =
+  | (typeof worldFolders)[keyof typeof worldFolders]
+  | 'world-detail'
+  | `world-names-${NameLanguage}`;
 
 async function readWorld(folder: WorldFolder): Promise<Part> {
   const findTile = openWorldTiles(folder);
@@ -149,7 +156,7 @@ async function readWorld(folder: WorldFolder): Promise<Part> {
         if (!tile) continue;
         const path = `basemap/${folder}/${z}/${x}/${y}`;
         entries.push(
-          folder === 'world-detail'
+          folder === 'world-detail' || folder.startsWith('world-names-')
             ? madeEntry(`${path}.mvt`, await plainTile(tile.bytes, true), vectorType)
             : madeEntry(`${path}.png`, tile.bytes, 'image/png'),
         );

@@ -1,0 +1,23 @@
+// Runs in the browser, as a part of start.ts: the engine tells the tiles of a layer the language that it had before.
+
+interface TileLayer {
+  readonly tileProvider?: { locale: string };
+  locale: string;
+}
+export interface LocaleCore {
+  readonly VectorTileLayer: { readonly prototype: TileLayer };
+}
+
+/** Gives the tiles of a layer the language of the layer. */
+export function tellLocale({ VectorTileLayer: { prototype } }: LocaleCore): void {
+  const { get, set } = Object.getOwnPropertyDescriptor(prototype, 'locale') ?? {};
+  if (get === undefined || set === undefined) return;
+  Object.defineProperty(prototype, 'locale', {
+    configurable: true,
+    get,
+    set(this: TileLayer, locale: string) {
+      set.call(this, locale);
+      if (this.tileProvider) this.tileProvider.locale = locale;
+    },
+  });
+}
