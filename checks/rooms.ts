@@ -69,7 +69,7 @@ export const rooms: Readonly<Record<string, Room>> = {
         heights: 'what heights count from: options, transformation, diagnosis',
       },
       {
-        models: '3D models: finding, reading and placing them',
+        models: '3D models: reading and placing them, textures, vertices, and the tileset',
         'tile-style': 'styles and thumbnails of tiles',
         'raster-source': 'sheets of images and grids: opening, place, colours, and the mosaic of them',
       },

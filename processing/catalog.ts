@@ -6,6 +6,7 @@ import { inspect } from './inspect/spec.ts';
 import type { JobSpec, TaskSpec } from './job-type.ts';
 import { publishApp, publishDatasource, publishScenario } from './publish/spec.ts';
 import { tilesImagery } from './tiles-imagery/spec.ts';
+import { tilesMesh } from './tiles-mesh/spec.ts';
 import { tilesObject } from './tiles-object/spec.ts';
 import { tilesPointcloud } from './tiles-pointcloud/spec.ts';
 import { tilesTerrain } from './tiles-terrain/spec.ts';
@@ -15,6 +16,7 @@ import { tilesVector } from './tiles-vector/spec.ts';
 export const catalog: Readonly<Record<string, JobSpec | TaskSpec>> = {
   [tilesVector.name]: tilesVector,
   [tilesTerrain.name]: tilesTerrain,
+  [tilesMesh.name]: tilesMesh,
   [tilesObject.name]: tilesObject,
   [tilesImagery.name]: tilesImagery,
   [tilesPointcloud.name]: tilesPointcloud,

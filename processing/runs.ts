@@ -8,6 +8,7 @@ export const runs: Readonly<Record<string, () => Promise<RunJob<JobSpec>>>> = {
   FetchUrl: async () => (await import('./fetch-url/run.ts')).runFetchUrl as RunJob<JobSpec>,
   Inspect: async () => (await import('./inspect/run.ts')).runInspect as RunJob<JobSpec>,
   TilesImagery: async () => (await import('./tiles-imagery/run.ts')).runTilesImagery as RunJob<JobSpec>,
+  TilesMesh: async () => (await import('./tiles-mesh/run.ts')).runTilesMesh as RunJob<JobSpec>,
   TilesObject: async () => (await import('./tiles-object/run.ts')).runTilesObject as RunJob<JobSpec>,
   TilesPointcloud: async () =>
     (await import('./tiles-pointcloud/run.ts')).runTilesPointcloud as RunJob<JobSpec>,

@@ -55,6 +55,11 @@ export function encodeSrgb(linear: number): number {
   return value <= 0.003_130_8 ? value * 12.92 : 1.055 * value ** (1 / 2.4) - 0.055;
 }
 
+/** A value in sRGB from 0 to 1 as a linear one. */
+export function decodeSrgb(value: number): number {
+  return value <= 0.040_45 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+}
+
 function transformOf(moved: JsonObject): GltfMaterial['transform'] {
   const [offsetU, offsetV] = asNumbers(moved['offset'], 2) ?? [0, 0];
   const [scaleU, scaleV] = asNumbers(moved['scale'], 2) ?? [1, 1];

@@ -1,4 +1,3 @@
-import { findCrs, UnknownCrs, type Crs } from '@platen/formats/crs/find-crs';
 import { findVerticalCrs } from '@platen/formats/crs/find-vertical-crs';
 import type { MeshFormat } from '@platen/formats/mesh-model/recognise-mesh';
 import { verticalOfCode } from '@platen/formats/crs/vertical-wkt';
@@ -8,6 +7,7 @@ import type { HeightOptions } from '../heights/height-options.ts';
 import { usualVertical } from '../heights/national-heights.ts';
 import { openHeights, type OpenedHeights } from '../heights/open-heights.ts';
 import { JobFailure, type JobContext } from '../job-type.ts';
+import { openCrs } from './open-crs.ts';
 import type { PlacementOptions } from './placement-options.ts';
 
 /** Where a model stands on the globe. */
@@ -119,7 +119,7 @@ async function openInCrs(
     }
   };
   if (geocentricCode.test(text.trim())) return { heights: undefined, toGeocentric: move };
-  const crs = crsOf(text, name);
+  const crs = openCrs(text, name);
   const point = Float64Array.of(position[0] + dx, position[1] + dy);
   crs.toLonLat(point, 1);
   const usual = usualVertical(crs.code, [point[0]!, point[1]!]);
@@ -148,13 +148,4 @@ async function openInCrs(
         positions.set(geocentricOf(positions[i]!, positions[i + 1]!, positions[i + 2]!), i);
     },
   };
-}
-
-function crsOf(text: string, file: string): Crs {
-  try {
-    return findCrs(text);
-  } catch (error) {
-    if (!(error instanceof UnknownCrs)) throw error;
-    throw new JobFailure('unknownCrs', `${file}: ${error.message}`, { cause: error });
-  }
 }

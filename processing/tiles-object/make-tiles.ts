@@ -1,9 +1,9 @@
 import type { Property } from '@platen/formats/gltf/property-table';
 import type { JobContext } from '../job-type.ts';
+import { diagonalOf } from '../models/region.ts';
 import { runAll } from '../kit/run-all.ts';
 import type { WorkerPool } from '../kit/worker-pool.ts';
 import type { ObjectCheckpoint } from './checkpoint.ts';
-import type { Region } from './shape/shape.ts';
 import type { Answer, MadeTile, Task } from './tasks.ts';
 import type { PlannedTile } from './tree/plan-tree.ts';
 
@@ -73,12 +73,4 @@ function layersOf(root: PlannedTile): PlannedTile[][] {
   };
   visit(root);
   return layers;
-}
-
-const metresPerDegree = 111_320;
-
-/** In metres. */
-export function diagonalOf([west, south, east, north, lowest, highest]: Region): number {
-  const wide = (east - west) * metresPerDegree * Math.cos((((south + north) / 2) * Math.PI) / 180);
-  return Math.hypot(wide, (north - south) * metresPerDegree, highest - lowest);
 }

@@ -4,8 +4,8 @@ import { findCrs } from '@platen/formats/crs/find-crs';
 import { openHeightTransform } from '@platen/formats/geoid/height-transform';
 import { meshNotices, readMeshFile, titleOf } from '../models/read-mesh-file.ts';
 import { openPlacement } from '../models/open-placement.ts';
+import { usedHeights, type UsedHeights } from '../models/used-heights.ts';
 import type { JobContext } from '../job-type.ts';
-import type { UsedHeights } from './place/open-placing.ts';
 import type { Placing } from './place/place-object.ts';
 import type { ModelFile } from './source/find-models.ts';
 import { meshObjects } from './source/mesh-objects.ts';
@@ -41,7 +41,6 @@ export async function readMesh(
       context: { inputs, warn, ...(geoidFolder !== undefined && { geoidFolder }) },
     },
   );
-  const { vertical, geoid, accuracyMetres } = placement.heights ?? {};
   return {
     objects: meshObjects(read, {
       placement,
@@ -54,11 +53,6 @@ export async function readMesh(
       isFlat: false,
       offset: 0,
     },
-    heights: {
-      from: mode === 'ellipsoid' ? (vertical?.code ?? vertical?.name ?? 'ellipsoid') : mode,
-      name: mode === 'ellipsoid' ? (vertical?.name ?? 'WGS 84') : mode,
-      ...(geoid !== undefined && { geoid }),
-      ...(accuracyMetres !== undefined && { accuracyMetres }),
-    },
+    heights: usedHeights(mode, placement.heights),
   };
 }

@@ -1,14 +1,14 @@
 import type { Property } from '@platen/formats/gltf/property-table';
-import type { PackedMember } from '@platen/formats/zip/pack-member';
 import type { FileRange } from '../kit/scratch-file.ts';
 import type { CountedWarning } from '../kit/warning-counter.ts';
 import type { JobInput } from '../job-type.ts';
 import type { RejectedFeature } from '../rejects.ts';
 import type { RejectCode } from '../warning-codes.ts';
 import type { AttributeFacts } from './attribute-facts.ts';
-import type { UsedHeights } from './place/open-placing.ts';
+import type { Region } from '../models/region.ts';
+import type { UsedHeights } from '../models/used-heights.ts';
+import type { PackedContent } from '../models/write-tile-tree.ts';
 import type { Settings } from './settings.ts';
-import type { Region } from './shape/shape.ts';
 import type { ShapeTable } from './shape/shape-index.ts';
 import type { CodeLists } from './source/code-lists.ts';
 import type { FoundModels } from './source/find-models.ts';
@@ -74,13 +74,6 @@ export interface MadeTile {
   readonly handedUp: readonly FileRange[];
   readonly triangles: number;
   readonly warnings: readonly CountedWarning[];
-}
-
-export interface PackedContent {
-  readonly range: FileRange;
-  readonly packing: PackedMember['packing'];
-  readonly size: number;
-  readonly crc32: number;
 }
 
 export type Answer = ReadModelAnswer | MadeTile;

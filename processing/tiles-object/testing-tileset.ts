@@ -148,12 +148,13 @@ export async function decodeGlb(bytes: Uint8Array): Promise<DecodedTile> {
     });
     const uvs = attributes['TEXCOORD_0'];
     const colours = attributes['COLOR_0'];
+    const numbers = attributes['_FEATURE_ID_0'] ?? attributes['_BATCHID'];
     return {
       material,
       places,
       uvs: uvs === undefined ? undefined : Float32Array.from(read(uvs)),
       colours: colours === undefined ? undefined : read(colours),
-      features: read((attributes['_FEATURE_ID_0'] ?? attributes['_BATCHID'])!),
+      features: numbers === undefined ? new Float64Array(0) : read(numbers),
       indices: read(indices),
     };
   });

@@ -9,7 +9,7 @@ import { createWarningCounter } from '../kit/warning-counter.ts';
 import { appendShape, readShapes } from './shape/shape-file.ts';
 import type { MadeTile, Setup, Task } from './tasks.ts';
 import { createFaceColours } from './tile/colours.ts';
-import { encoderReady } from './tile/encode-primitive.ts';
+import { encoderReady } from '../models/glb/encode-primitive.ts';
 import { paintTile } from './tile/paint-tile.ts';
 import { frameOf, regionOf, tilePrimitives, type TileFeature } from './tile/tile-vertices.ts';
 import { writeTile } from './tile/write-tile.ts';

@@ -1,21 +1,14 @@
-import { findCrs, UnknownCrs, type Crs } from '@platen/formats/crs/find-crs';
 import { findVerticalCrs } from '@platen/formats/crs/find-vertical-crs';
 import { verticalOfCode } from '@platen/formats/crs/vertical-wkt';
 import { usualVertical } from '../../heights/national-heights.ts';
 import { openHeights } from '../../heights/open-heights.ts';
+import { openCrs } from '../../models/open-crs.ts';
+import { usedHeights, type UsedHeights } from '../../models/used-heights.ts';
 import { JobFailure, type JobContext } from '../../job-type.ts';
 import type { Settings } from '../settings.ts';
 import type { ModelFile } from '../source/find-models.ts';
 import type { ProbedModel } from '../source/read-model.ts';
 import type { Placing } from './place-object.ts';
-
-/** What the heights of a file were taken for. */
-export interface UsedHeights {
-  readonly from: string;
-  readonly name: string;
-  readonly geoid?: string;
-  readonly accuracyMetres?: number;
-}
 
 /** Opens the transformation of a model to places on the globe. @throws JobFailure */
 export async function openPlacing(
@@ -32,7 +25,7 @@ export async function openPlacing(
       'unknownCrs',
       `${name} does not say in which coordinate system it is. Set the coordinate system of the input in the task, such as EPSG:25832.`,
     );
-  const crs = crsOf(text, name);
+  const crs = openCrs(text, name);
   const point = Float64Array.of(...(position ?? [0, 0]));
   crs.toLonLat(point, 1);
   const [lon, lat] = [point[0]!, point[1]!];
@@ -47,23 +40,8 @@ export async function openPlacing(
     },
     context,
   );
-  const { vertical, geoid, accuracyMetres } = heights;
   return {
     placing: { crs, heights, isFlat: mode === 'flat', offset: options.offset ?? 0 },
-    used: {
-      from: mode === 'ellipsoid' ? (vertical.code ?? vertical.name) : mode,
-      name: mode === 'ellipsoid' ? vertical.name : mode,
-      ...(geoid !== undefined && { geoid }),
-      ...(accuracyMetres !== undefined && { accuracyMetres }),
-    },
+    used: usedHeights(mode, heights),
   };
-}
-
-function crsOf(text: string, file: string): Crs {
-  try {
-    return findCrs(text);
-  } catch (error) {
-    if (!(error instanceof UnknownCrs)) throw error;
-    throw new JobFailure('unknownCrs', `${file}: ${error.message}`, { cause: error });
-  }
 }

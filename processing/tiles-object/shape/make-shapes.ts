@@ -3,7 +3,8 @@ import { placeObject, type Placing } from '../place/place-object.ts';
 import { representationsOf } from './coarser-shapes.ts';
 import { meshGeometries } from './mesh-geometries.ts';
 import { selectGeometries, type GeometryChoice } from './select-geometries.ts';
-import type { Region, Shape, ShapeLook, ShapeMesh } from './shape.ts';
+import type { Region } from '../../models/region.ts';
+import type { Shape, ShapeLook, ShapeMesh } from './shape.ts';
 
 export interface ShapeOptions extends GeometryChoice {
   readonly placing: Placing;

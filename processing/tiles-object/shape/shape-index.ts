@@ -1,5 +1,6 @@
 import type { FileRange } from '../../kit/scratch-file.ts';
-import { triangleCount, type Region, type Shape } from './shape.ts';
+import type { Region } from '../../models/region.ts';
+import { triangleCount, type Shape } from './shape.ts';
 
 /** What planning needs to know of each shape of a scratch file; a few numbers each, as a table. Plain data. */
 export interface ShapeTable {

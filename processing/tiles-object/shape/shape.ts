@@ -1,4 +1,5 @@
 import type { AttributeValue } from '@platen/formats/city-object/city-object';
+import type { Region } from '../../models/region.ts';
 import type { Place } from '../place/place-object.ts';
 
 /** Triangles of an object in metres east, north and up of its place. Each face has vertices of its own. */
@@ -49,26 +50,6 @@ export interface Shape {
   readonly representations: readonly Representation[];
   /** The error of leaving it out, in metres. */
   readonly goneError: number;
-}
-
-export type Region = readonly [
-  west: number,
-  south: number,
-  east: number,
-  north: number,
-  lowest: number,
-  highest: number,
-];
-
-export function unionOfRegions(a: Region, b: Region): Region {
-  return [
-    Math.min(a[0], b[0]),
-    Math.min(a[1], b[1]),
-    Math.max(a[2], b[2]),
-    Math.max(a[3], b[3]),
-    Math.min(a[4], b[4]),
-    Math.max(a[5], b[5]),
-  ];
 }
 
 export const triangleCount = ({ indices }: ShapeMesh): number => indices.length / 3;

@@ -1,4 +1,4 @@
-import type { GlbParts, PositionGrid } from './encode-primitive.ts';
+import type { GlbParts, PositionGrid } from '../../models/glb/encode-primitive.ts';
 import type { TilePrimitive } from './tile-vertices.ts';
 
 /** Writes one draw call for 3D Tiles 1.0: without any extension, and the number of its feature as `_BATCHID`. */
@@ -28,13 +28,14 @@ export function encodePlainPrimitive(
     NORMAL: add(normals, vertices, { componentType: 5126, type: 'VEC3' }),
     _BATCHID: add(Float32Array.from(primitive.features), vertices, { componentType: 5126, type: 'SCALAR' }),
   };
-  if (primitive.paint.page === undefined)
+  if (primitive.colours !== undefined)
     attributes['COLOR_0'] = add(primitive.colours, vertices, {
       componentType: 5121,
       normalized: true,
       type: 'VEC4',
     });
-  else attributes['TEXCOORD_0'] = add(primitive.uvs, vertices, { componentType: 5126, type: 'VEC2' });
+  if (primitive.uvs !== undefined)
+    attributes['TEXCOORD_0'] = add(primitive.uvs, vertices, { componentType: 5126, type: 'VEC2' });
   const indices = add(primitive.indices, 34_963, {
     componentType: 5125,
     type: 'SCALAR',

@@ -1,8 +1,8 @@
 import type { ImageCodec } from '../../kit/images/image-codec.ts';
 import type { RasterImage } from '../../kit/images/raster-image.ts';
 import { linearOf, type FaceColour } from './colours.ts';
-import { cutCrop, needsRepeating, type CutCrop, type CutOptions } from './cut-crop.ts';
-import { packShelves } from './pack-shelves.ts';
+import { cutCrop, needsRepeating, type CutCrop, type CutOptions } from '../../models/texture/cut-crop.ts';
+import { packShelves } from '../../models/texture/pack-shelves.ts';
 import { findCrops, type TextureCrop } from './texture-crops.ts';
 import type { Paint, PaintedFace, TileFeature } from './tile-vertices.ts';
 import type { TexturePage } from './write-tile.ts';

@@ -1,19 +1,12 @@
+import type { ImageCrop, UvBox } from '../../models/texture/cut-crop.ts';
 import type { TileFeature } from './tile-vertices.ts';
 
 /** Faces of one object that are cut from one part of an image. */
-export interface TextureCrop {
+export interface TextureCrop extends ImageCrop {
   readonly feature: number;
   readonly image: number;
   readonly faces: number[];
-  /** The part, in image coordinates with v upwards. */
-  box: UvBox;
-  /** Square metres of the faces, and what they take of the image (1 is all of it). */
-  metres: number;
-  share: number;
-  readonly repeats: boolean;
 }
-
-export type UvBox = readonly [left: number, bottom: number, right: number, top: number];
 
 /** Parts are cut out together if that takes at most so much more of the image. */
 const maxWaste = 1.5;

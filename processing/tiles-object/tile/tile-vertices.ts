@@ -1,5 +1,7 @@
 import { localFrameAt, motionBetween, type LocalFrame } from '@platen/geo/geodesy/local-frame';
-import { unionOfRegions, type Region, type Shape, type ShapeMesh } from '../shape/shape.ts';
+import type { Primitive } from '../../models/glb/encode-primitive.ts';
+import { unionOfRegions, type Region } from '../../models/region.ts';
+import type { Shape, ShapeMesh } from '../shape/shape.ts';
 
 /** A feature of a tile in the representation that it has there. */
 export interface TileFeature {
@@ -24,15 +26,11 @@ export interface PaintedFace {
   readonly uvs: ArrayLike<number> | undefined;
 }
 
-/** The vertices of one draw call, in the axes of glTF (y is up), in metres from the frame of the tile. */
-export interface TilePrimitive {
+/** A draw call, in metres from the frame of the tile. */
+export interface TilePrimitive extends Primitive {
   readonly paint: Paint;
-  readonly positions: Float64Array;
   readonly normals: Float32Array;
-  readonly colours: Uint8Array;
-  readonly uvs: Float32Array;
   readonly features: Uint16Array;
-  readonly indices: Uint32Array;
 }
 
 export function regionOf(features: readonly TileFeature[]): Region {
@@ -113,5 +111,15 @@ export function tilePrimitives(
         target.indices[target.indexCount++] = mesh.indices[i]! + shift;
     }
   }
-  return primitives.filter(({ indices }) => indices.length > 0);
+  return primitives
+    .filter(({ indices }) => indices.length > 0)
+    .map(({ paint, positions, normals, colours, uvs, features: numbers, indices }): TilePrimitive => ({
+      paint,
+      positions,
+      normals,
+      colours: paint.page === undefined ? colours : undefined,
+      uvs: paint.page === undefined ? undefined : uvs,
+      features: numbers,
+      indices,
+    }));
 }

@@ -2,8 +2,9 @@ import { createGlbBuffer, writeGlb } from '@platen/formats/gltf/write-glb';
 import { writePropertyTable, type Property, type TableColumn } from '@platen/formats/gltf/property-table';
 import { writeB3dm } from '@platen/formats/tiles-3d/write-b3dm';
 import type { LocalFrame } from '@platen/geo/geodesy/local-frame';
-import type { Vector } from '@platen/geo/geodesy/geocentric';
-import { encodePrimitive, positionGrid } from './encode-primitive.ts';
+import { encodePrimitive, positionGrid, type GlbParts } from '../../models/glb/encode-primitive.ts';
+import { frameMatrix } from '../../models/glb/frame-matrix.ts';
+import { packedBuffers } from '../../models/glb/packed-buffers.ts';
 import { encodePlainPrimitive } from './encode-plain.ts';
 import type { TileFeature, TilePrimitive } from './tile-vertices.ts';
 
@@ -40,13 +41,12 @@ const finestStep = 0.01;
 export function writeTile(content: TileContent, form: TileForm): Uint8Array {
   const columns = columnsOf(content, form);
   const buffer = createGlbBuffer();
-  const accessors: Record<string, unknown>[] = [];
-  const packedViews: Record<string, unknown>[] = [];
+  const parts: GlbParts = { buffer, accessors: [], packedViews: [] };
   const isNew = form.version === '1.1';
   const grid = positionGrid(content.primitives, isNew ? Math.max(finestStep, content.error / 20) : 0);
   const encode = isNew ? encodePrimitive : encodePlainPrimitive;
   const primitives = content.primitives.map((primitive, material) => ({
-    ...encode(primitive, grid, { buffer, accessors, packedViews }),
+    ...encode(primitive, grid, parts),
     material,
   }));
   const count = content.features.length;
@@ -54,18 +54,7 @@ export function writeTile(content: TileContent, form: TileForm): Uint8Array {
     ? { EXT_structural_metadata: writePropertyTable(buffer, count, columns) }
     : undefined;
   const textures = texturesOf(content, (bytes) => buffer.addView(bytes));
-  const firstPacked = buffer.bufferViews.length;
-  let restored = 0;
-  for (const view of packedViews) {
-    view['buffer'] = 1;
-    view['byteOffset'] = restored;
-    restored += Math.ceil(Number(view['byteLength']) / 8) * 8;
-  }
-  for (const accessor of accessors) {
-    if (accessor['packedView'] === undefined) continue;
-    accessor['bufferView'] = firstPacked + Number(accessor['packedView']);
-    delete accessor['packedView'];
-  }
+  const { bufferViews, buffers } = packedBuffers(parts);
   const feature = {
     EXT_mesh_features: { featureIds: [{ featureCount: count, attribute: 0, propertyTable: 0 }] },
   };
@@ -77,7 +66,7 @@ export function writeTile(content: TileContent, form: TileForm): Uint8Array {
     scene: 0,
     scenes: [{ nodes: [0] }],
     nodes: [
-      { matrix: matrixOf(content.frame), children: [1] },
+      { matrix: frameMatrix(content.frame), children: [1] },
       {
         mesh: 0,
         translation: grid.origin,
@@ -87,14 +76,9 @@ export function writeTile(content: TileContent, form: TileForm): Uint8Array {
     meshes: [{ primitives: isNew ? primitives.map((one) => ({ ...one, extensions: feature })) : primitives }],
     materials: materialsOf(content, form),
     ...textures,
-    accessors,
-    bufferViews: [...buffer.bufferViews, ...packedViews],
-    buffers: [
-      { byteLength: Math.ceil(buffer.length / 4) * 4 },
-      ...(isNew
-        ? [{ byteLength: restored, extensions: { EXT_meshopt_compression: { fallback: true } } }]
-        : []),
-    ],
+    accessors: parts.accessors,
+    bufferViews,
+    buffers,
     ...(extensions && { extensions }),
   };
   const glb = writeGlb(json, buffer.content());
@@ -175,11 +159,4 @@ function usedExtensions({ pages }: TileContent, { version, isUnlit }: TileForm):
     ...(hasWebp ? ['EXT_texture_webp'] : []),
     ...(isUnlit ? ['KHR_materials_unlit'] : []),
   ];
-}
-
-/** From the axes of the tile to EPSG:4978, turned to the y-up space of glTF, as the engine turns it back. */
-function matrixOf({ origin, east, north, up }: LocalFrame): number[] {
-  const toYUp = ([x, y, z]: Vector): [number, number, number] => [x, z, -y];
-  const south: Vector = [-north[0], -north[1], -north[2]];
-  return [...toYUp(east), 0, ...toYUp(up), 0, ...toYUp(south), 0, ...toYUp(origin), 1];
 }

@@ -1,5 +1,5 @@
 import type { FileRange } from '../../kit/scratch-file.ts';
-import { unionOfRegions, type Region } from '../shape/shape.ts';
+import { unionOfRegions, type Region } from '../../models/region.ts';
 import type { IndexedShape } from '../shape/shape-index.ts';
 
 /** A tile of the tree. Every shape is in one leaf. */

@@ -1,5 +1,16 @@
 import type { RasterImage } from '../../kit/images/raster-image.ts';
-import type { TextureCrop, UvBox } from './texture-crops.ts';
+
+export type UvBox = readonly [left: number, bottom: number, right: number, top: number];
+
+/** A part of an image that surfaces need. */
+export interface ImageCrop {
+  /** In image coordinates with v upwards. */
+  readonly box: UvBox;
+  /** Square metres of the surfaces, and what they take of the image (1 is all of it). */
+  readonly metres: number;
+  readonly share: number;
+  readonly repeats: boolean;
+}
 
 /** Pixels of a part of an image, RGBA. */
 export interface CutCrop {
@@ -18,7 +29,7 @@ const margin = 1;
 export const maxRepeats = 4;
 
 /** Whether the crop goes so far beyond the image that it has to repeat in the viewer. */
-export function needsRepeating({ repeats, box: [left, bottom, right, top] }: TextureCrop): boolean {
+export function needsRepeating({ repeats, box: [left, bottom, right, top] }: ImageCrop): boolean {
   return repeats && (right - left > maxRepeats || top - bottom > maxRepeats);
 }
 
@@ -30,7 +41,7 @@ export interface CutOptions {
 
 /** Cuts a part out of an image, as fine as the surface that it is for needs it. @param image RGBA */
 export function cutCrop(
-  crop: TextureCrop,
+  crop: ImageCrop,
   image: RasterImage,
   { metresPerTexel, maxSide }: CutOptions,
 ): CutCrop {

@@ -1,6 +1,19 @@
 import type { GlbBuffer } from '@platen/formats/gltf/write-glb';
 import { MeshoptEncoder } from 'meshoptimizer/encoder';
-import type { TilePrimitive } from './tile-vertices.ts';
+
+/** The vertices of one draw call, in the axes of glTF (y is up). */
+export interface Primitive {
+  readonly positions: Float64Array;
+  /** x, y, z and 0 of each vertex. */
+  readonly normals: Float32Array | undefined;
+  /** Red, green, blue and alpha of each vertex, linear. */
+  readonly colours: Uint8Array | undefined;
+  /** u, v of each vertex, v downwards. */
+  readonly uvs: Float32Array | undefined;
+  /** The number of the feature of each vertex. */
+  readonly features: Uint16Array | undefined;
+  readonly indices: Uint32Array;
+}
 
 /** Resolves once primitives can be encoded. */
 export const encoderReady = (): Promise<void> => MeshoptEncoder.ready;
@@ -16,7 +29,10 @@ export interface PositionGrid {
 const gridSteps = 65_535;
 
 /** @param maxStep the largest step that is fine enough, in metres */
-export function positionGrid(primitives: readonly TilePrimitive[], maxStep: number): PositionGrid {
+export function positionGrid(
+  primitives: readonly Pick<Primitive, 'positions'>[],
+  maxStep: number,
+): PositionGrid {
   const origin: [number, number, number] = [Infinity, Infinity, Infinity];
   const end = [-Infinity, -Infinity, -Infinity];
   for (const { positions } of primitives) {
@@ -42,7 +58,7 @@ const vertexCodec = 0xa0;
 
 /** Packs one draw call by EXT_meshopt_compression and KHR_mesh_quantization. @returns its primitive without a material */
 export function encodePrimitive(
-  primitive: TilePrimitive,
+  primitive: Primitive,
   grid: PositionGrid,
   parts: GlbParts,
 ): Record<string, unknown> {
@@ -58,27 +74,35 @@ export function encodePrimitive(
     parts.accessors.push({ packedView: view, count, ...fields }) - 1;
   const attributes: Record<string, number> = {};
   attributes['POSITION'] = addPositions(primitive, { grid, order, count }, { pack, accessor });
-  const normals = moved(primitive.normals, new Float32Array(count * 4), order);
-  const octahedral = MeshoptEncoder.encodeFilterOct(normals, count, 4, 8);
-  attributes['NORMAL'] = accessor(pack(octahedral, 4, { filter: 'OCTAHEDRAL' }), {
-    componentType: 5120,
-    normalized: true,
-    type: 'VEC3',
-  });
-  if (primitive.paint.page === undefined) {
+  if (primitive.normals !== undefined) {
+    const normals = moved(primitive.normals, new Float32Array(count * 4), order);
+    const octahedral = MeshoptEncoder.encodeFilterOct(normals, count, 4, 8);
+    attributes['NORMAL'] = accessor(pack(octahedral, 4, { filter: 'OCTAHEDRAL' }), {
+      componentType: 5120,
+      normalized: true,
+      type: 'VEC3',
+    });
+  }
+  if (primitive.colours !== undefined) {
     const colours = moved(primitive.colours, new Uint8Array(count * 4), order);
     attributes['COLOR_0'] = accessor(pack(colours, 4), {
       componentType: 5121,
       normalized: true,
       type: 'VEC4',
     });
-  } else {
+  }
+  if (primitive.uvs !== undefined) {
     const uvs = moved(primitive.uvs, new Float32Array(count * 2), order);
     attributes['TEXCOORD_0'] = accessor(pack(bytesOf(uvs), 8), { componentType: 5126, type: 'VEC2' });
   }
-  const features = new Uint16Array(count * 2);
-  for (const [from, to] of order.entries()) if (to < count) features[to * 2] = primitive.features[from]!;
-  attributes['_FEATURE_ID_0'] = accessor(pack(bytesOf(features), 4), { componentType: 5123, type: 'SCALAR' });
+  if (primitive.features !== undefined) {
+    const features = new Uint16Array(count * 2);
+    for (const [from, to] of order.entries()) if (to < count) features[to * 2] = primitive.features[from]!;
+    attributes['_FEATURE_ID_0'] = accessor(pack(bytesOf(features), 4), {
+      componentType: 5123,
+      type: 'SCALAR',
+    });
+  }
   const packedIndices = MeshoptEncoder.encodeIndexBuffer(bytesOf(indices), indices.length, 4);
   const view = addPacked(parts, packedIndices, { byteStride: 4, count: indices.length, mode: 'TRIANGLES' });
   const indexAccessor =
@@ -99,7 +123,7 @@ interface Writers {
 }
 
 function addPositions(
-  { positions }: TilePrimitive,
+  { positions }: Primitive,
   { grid: { origin, step }, order, count }: Ordered,
   { pack, accessor }: Writers,
 ): number {

@@ -1,0 +1,23 @@
+import type { OpenedHeights } from '../heights/open-heights.ts';
+
+/** What the heights of a file were taken for. */
+export interface UsedHeights {
+  readonly from: string;
+  readonly name: string;
+  readonly geoid?: string;
+  readonly accuracyMetres?: number;
+}
+
+/** @param heights undefined of geocentric coordinates */
+export function usedHeights(
+  mode: 'ellipsoid' | 'asGiven' | 'flat',
+  heights: OpenedHeights | undefined,
+): UsedHeights {
+  const { vertical, geoid, accuracyMetres } = heights ?? {};
+  return {
+    from: mode === 'ellipsoid' ? (vertical?.code ?? vertical?.name ?? 'ellipsoid') : mode,
+    name: mode === 'ellipsoid' ? (vertical?.name ?? 'WGS 84') : mode,
+    ...(geoid !== undefined && { geoid }),
+    ...(accuracyMetres !== undefined && { accuracyMetres }),
+  };
+}

@@ -1,0 +1,158 @@
+import { Type, type Static } from 'typebox';
+import { HeightOptions } from '../heights/height-options.ts';
+import type { TaskSpec } from '../job-type.ts';
+import { threadOptions } from '../kit/thread-options.ts';
+import { PlacementOptions } from '../models/placement-options.ts';
+import { suggest } from './suggest.ts';
+import { tilesMeshType } from './type.ts';
+
+const heights = Type.Object(
+  {
+    mode: Type.Optional(
+      Type.String({
+        enum: ['ellipsoid', 'asGiven', 'flat'],
+        title: 'Place on the globe',
+        description:
+          'ellipsoid: heights are turned into heights above the ellipsoid, for globes with terrain. asGiven: the numbers of the file count above the ellipsoid. flat: the lowest point of all is put onto the ellipsoid, for globes without terrain.',
+        default: 'ellipsoid',
+      }),
+    ),
+    ...HeightOptions.properties,
+  },
+  { title: 'Heights' },
+);
+
+const tiling = Type.Object(
+  {
+    triangles: Type.Optional(
+      Type.Integer({
+        minimum: 1000,
+        maximum: 500_000,
+        title: 'Triangles of a tile',
+        description: 'Tiles with more are divided.',
+        default: 60_000,
+        'x-level': 'advanced',
+      }),
+    ),
+  },
+  { title: 'Tiles' },
+);
+
+const textures = Type.Object(
+  {
+    format: Type.Optional(
+      Type.String({
+        enum: ['webp', 'jpeg', 'none'],
+        title: 'Format',
+        description: 'webp: small. jpeg: for older programs. none: colours only.',
+        default: 'webp',
+      }),
+    ),
+    metresPerTexel: Type.Optional(
+      Type.Number({
+        minimum: 0.0001,
+        maximum: 10,
+        title: 'Size of a texture pixel',
+        description: 'Finer textures are reduced to it.',
+        default: 0.01,
+        'x-unit': 'm',
+      }),
+    ),
+    size: Type.Optional(
+      Type.Integer({
+        minimum: 256,
+        maximum: 4096,
+        title: 'Largest texture',
+        description:
+          'Width and height of a texture at most. Tiles whose textures would be larger are divided.',
+        default: 2048,
+        'x-unit': 'px',
+        'x-level': 'advanced',
+      }),
+    ),
+    quality: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 100,
+        title: 'Quality',
+        description: 'Higher quality means larger files.',
+        default: 80,
+        'x-level': 'advanced',
+      }),
+    ),
+  },
+  { title: 'Textures' },
+);
+
+const appearance = Type.Object(
+  {
+    unlit: Type.Optional(
+      Type.Boolean({
+        title: 'Without light',
+        description:
+          'Looks the same from all sides, for textures that contain light already. Default: if there are textures.',
+        'x-level': 'advanced',
+      }),
+    ),
+  },
+  { title: 'Appearance' },
+);
+
+const processing = Type.Object(
+  {
+    strict: Type.Optional(
+      Type.Boolean({
+        title: 'Strict',
+        description: 'Fails if a file cannot be read. Otherwise it is left out, with a warning.',
+        default: false,
+      }),
+    ),
+    ...threadOptions,
+  },
+  { title: 'Processing' },
+);
+
+const output = Type.Object(
+  {
+    format: Type.Optional(
+      Type.String({
+        enum: ['3tz', 'folder'],
+        title: 'Format',
+        description: '3tz: one archive, served tile by tile. folder: one file per tile, for other servers.',
+        default: '3tz',
+      }),
+    ),
+  },
+  { title: 'Output' },
+);
+
+export const tilesMesh = {
+  ...tilesMeshType,
+  folder: 'tiles-mesh',
+  title: 'Create 3D tiles of meshes',
+  description:
+    'Turns surfaces of any size, such as photogrammetry in many OBJ, glTF or PLY files, into 3D tiles in levels of detail with their textures.',
+  permission: 'accessObjectJob',
+  purpose: 'prepare',
+  icon: 'Mountain',
+  suggest,
+  options: Type.Object({
+    placement: Type.Optional(PlacementOptions),
+    heights: Type.Optional(heights),
+    tiling: Type.Optional(tiling),
+    textures: Type.Optional(textures),
+    appearance: Type.Optional(appearance),
+    processing: Type.Optional(processing),
+    output: Type.Optional(output),
+  }),
+  // measured with textured OBJ on two cores
+  phases: {
+    read: { unit: 'bytes', share: 0.2 },
+    divide: { unit: 'models', share: 0.3 },
+    make: { unit: 'tiles', share: 0.45 },
+    write: { unit: 'tiles', share: 0.05 },
+  },
+  resumes: true,
+} as const satisfies TaskSpec;
+
+export type TilesMeshOptions = Static<typeof tilesMesh.options>;

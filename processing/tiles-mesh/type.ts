@@ -1,0 +1,7 @@
+/** The part of the job type that its own process needs. */
+export const tilesMeshType = {
+  name: 'TilesMesh',
+  /** Increase it when the same options give a different output. */
+  version: 1,
+  datasourceType: 'tileset',
+} as const;
