@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 
 export const installation = resolve(import.meta.dirname, '../..');
 /** The rooms that a job needs. It can read nothing else of the installation, so no data folder in it. */
-export const jobRooms = ['contract', 'geo', 'formats', 'processing', 'runner'];
+export const jobRooms = ['contract', 'geo', 'formats', 'processing', 'runner', 'styles'];
 export const childProgram = join(installation, 'runner/child.ts');
 
 /** The file of the job code that runs a program, such as `runner-child.cjs`. */

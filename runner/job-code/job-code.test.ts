@@ -12,11 +12,12 @@ import { confinementOf } from '../job-confinement.ts';
 import { memorySettings } from '../job-memory.ts';
 import { startJobProcess } from '../job-process.ts';
 import type { ChildMessage } from '../messages.ts';
-import { cacheKeyOf, childProgram, compiledOf, installation } from './code-files.ts';
+import { cacheKeyOf, childProgram, compiledOf, installation, jobRooms } from './code-files.ts';
 import { originalStack } from './original-stack.ts';
 import { codeCacheOf } from './read-compiled.ts';
 import { buildJobCode, prepare } from './job-code.ts';
 import { afterFile } from '../../checks/clean-up.ts';
+import { rooms } from '../../checks/rooms.ts';
 
 const scratchFolder = await realpath(await mkdtemp(join(tmpdir(), 'platen-plain-')));
 afterFile(() => rm(scratchFolder, { recursive: true, force: true }));
@@ -191,4 +192,14 @@ test('what a build has written is used in place, unless it is of other code or o
   assert.deepEqual(await readdir(join(built, name!)), await readdir(folder));
   await chmod(join(built, name!), 0o777);
   assert.equal(await prepare(scratchFolder, built), folder);
+});
+
+test('jobs may read each room that their code comes from, also where it is not compiled', () => {
+  const needed = rooms['processing']!.imports.map((path) => path.split('/')[0]!).filter(
+    (name) => name in rooms,
+  );
+  assert.deepEqual(
+    needed.filter((room) => !jobRooms.includes(room)),
+    [],
+  );
 });
