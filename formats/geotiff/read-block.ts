@@ -2,6 +2,7 @@ import { BytesError } from '../bytes/bytes.ts';
 import { readExactly } from '../bytes/read-exactly.ts';
 import { decodeLerc } from '../lerc/decode-lerc.ts';
 import { sampleArrayOf, sampleArrays, sampleReaderOf, type Samples } from './block-samples.ts';
+import { openBlockPlaces } from './block-places.ts';
 import { numberOf, numbersOf, rawOf, type Tiff } from './read-tiff.ts';
 import { isPictureImage, isYCbCrImage, type TiffImage } from './read-image.ts';
 import { compression, photometric, tag } from './tags.ts';
@@ -49,21 +50,12 @@ export function openBlocks(
 ): BlockReader | undefined {
   const decode = decoderOf(tiff, image, { decodePicture, maxBlockBytes });
   if (!decode) return undefined;
-  const { width, height, blockWidth, blockHeight, isPlanar, isTiled, directory } = image;
+  const { width, height, blockWidth, blockHeight, isPlanar, isTiled } = image;
   const [columns, rows] = [Math.ceil(width / blockWidth), Math.ceil(height / blockHeight)];
   const bands = isPlanar ? 1 : image.bands;
-  const placeOf = async (column: number, row: number, plane: number) => {
-    const range = { from: (plane * rows + row) * columns + column, count: 1 };
-    const [offset = 0] = await numbersOf(
-      tiff,
-      directory,
-      isTiled ? tag.tileOffsets : tag.stripOffsets,
-      range,
-    );
-    const counts = isTiled ? tag.tileByteCounts : tag.stripByteCounts;
-    const [length = 0] = await numbersOf(tiff, directory, counts, range);
-    return { offset, length };
-  };
+  const places = openBlockPlaces(tiff, image);
+  const placeOf = (column: number, row: number, plane: number) =>
+    places((plane * rows + row) * columns + column);
   return {
     columns,
     rows,

@@ -35,8 +35,11 @@ interface Part {
   readonly bottom: number;
 }
 
-/** Copies the pixels of a sheet over what is there, where they are data. @throws BytesError */
-export async function copyPixels(square: PixelSquare, pixels: SheetPixels): Promise<void> {
+/**
+ * Copies the pixels of a sheet over what is there, where they are data.
+ * @returns whether the file has any of its blocks there. @throws BytesError
+ */
+export async function copyPixels(square: PixelSquare, pixels: SheetPixels): Promise<boolean> {
   const { placed, image, window, meaning, isFirst } = pixels;
   const part = partOf(placed, window);
   const shown = await shownPixels(pixels, part);
@@ -44,8 +47,10 @@ export async function copyPixels(square: PixelSquare, pixels: SheetPixels): Prom
   const copiesAll = isFirst || (shown === undefined && noData === undefined);
   const { isPlanar } = image.image;
   const perPixel = isPlanar ? 1 : bands;
+  let hasBlocks = false;
   for (let plane = 0; plane < (isPlanar ? bands : 1); plane++) {
     await eachRun(image, { part, plane }, ({ samples, from, column, row, length }) => {
+      hasBlocks = true;
       const target = targetOf(placed, window, { column, row });
       const at = from * perPixel;
       if (copiesAll && !isPlanar) {
@@ -64,6 +69,7 @@ export async function copyPixels(square: PixelSquare, pixels: SheetPixels): Prom
     });
   }
   if (square.mask) showPixels(square.mask, { placed, window, part, shown });
+  return hasBlocks;
 }
 
 const isNoData = (value: number, noData: number | undefined): boolean =>

@@ -60,7 +60,9 @@ export async function sampleRange(
       const row = start(Math.floor(place / windowsAcross), sheet.height);
       const width = Math.min(windowSide, sheet.width - column);
       const height = Math.min(windowSide, sheet.height - row);
-      const { samples, mask } = await reader.readSamples(all.indexOf(sheet), { column, row, width, height });
+      const square = await reader.readSamples(all.indexOf(sheet), { column, row, width, height });
+      if (!square) continue;
+      const { samples, mask } = square;
       for (let pixel = 0; pixel < width * height; pixel += 3) {
         if (mask?.[pixel] === 0) continue;
         if (alphaBand !== undefined && samples[pixel * bands + alphaBand] === 0) continue;

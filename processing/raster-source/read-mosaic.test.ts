@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keysOf, type WrittenImage } from '@platen/formats/geotiff/testing';
+import { bytesOf } from '@platen/formats/bytes/unpacked-bytes';
+import { readTiff } from '@platen/formats/geotiff/read-tiff';
+import { tag } from '@platen/formats/geotiff/tags';
+import { keysOf, writeTiff, type WrittenImage } from '@platen/formats/geotiff/testing';
 import type { Resampling } from '@platen/geo/raster/kernels';
 import { afterFile } from '../../checks/clean-up.ts';
 import type { JobInput } from '../job-type.ts';
+import { requireImageCodec } from '../kit/images/image-codec.ts';
+import { testContext } from '../testing-context.ts';
+import { findMosaicSheets } from './find-sheets.ts';
+import { readMask } from './mask/mask-settings.ts';
+import { openSheetReader } from './read-sheets.ts';
 import { readAround, type MosaicPicture } from './testing-mosaic.ts';
 import { openSheetTests } from './testing.ts';
 
@@ -126,4 +134,27 @@ test('sheets fade into each other where they overlap, and nowhere else', async (
     [...alphas].toSorted((a, b) => a - b),
     [0, 255],
   );
+});
+
+test('what a sparse file leaves out is not read, and not shown', async () => {
+  const image = { width: 64, height: 64, tile: 32, bands: 3, photometric: 2, sample: () => 90 };
+  const place = { keys: keysOf(25_832), scale: [2, 2], tie: [0, 0, 0, east, north, 0] } as const;
+  const bytes = writeTiff({ images: [image], ...place, noData: '0' });
+  const { directories } = await readTiff(bytesOf(bytes));
+  // all blocks but the first
+  for (const name of [tag.tileOffsets, tag.tileByteCounts]) {
+    const { offset } = directories[0]!.tags.get(name)!;
+    bytes.fill(0, offset + 4, offset + 16);
+  }
+  const input = await tests.put('sparse.tif', bytes);
+  const options = { strict: true, bands: undefined, mask: readMask({}), sheetBytes: 1 << 24 };
+  const sheets = await findMosaicSheets([input], options, testContext({ inputs: [input] }));
+  const reader = openSheetReader(sheets, await requireImageCodec(), 1 << 24);
+  const window = { column: 32, row: 0, width: 32, height: 64 };
+  assert.equal(await reader.readSamples(0, window), undefined);
+  assert.equal((await reader.readSamples(0, { ...window, column: 31 }))?.samples[0], 90);
+  await reader.close();
+  const { rgba } = await readAround([input], { side: 512 });
+  const shown = rgba.filter((value, i) => i % 4 === 3 && value !== 0).length;
+  assert.ok(shown > 400 && shown < 3000, `${shown} pixels are shown`);
 });

@@ -23,8 +23,8 @@ export interface SheetWindow {
 
 /** Reads windows of sheets by their numbers. */
 export interface SheetReader {
-  /** Valid until the next. @throws JobFailure */
-  readSamples(number: number, window: SheetWindow): Promise<PixelSquare>;
+  /** Valid until the next; undefined where the file has no block, and that means no data. @throws JobFailure */
+  readSamples(number: number, window: SheetWindow): Promise<PixelSquare | undefined>;
   close(): Promise<void>;
 }
 
@@ -82,14 +82,20 @@ interface RasterWindow {
 async function readRaster(
   samples: PixelSamples,
   { raster, colours, opened: { image, mask }, window: { column, row, width, height } }: RasterWindow,
-): Promise<PixelSquare> {
+): Promise<PixelSquare | undefined> {
   const { bands, noData } = raster;
   fillWithNothing(samples, colours);
   const square = { samples, ...(mask && { mask: new Uint8Array(width * height) }) };
   const window = { left: column, top: row, width, height };
   const placed = { sheet: raster, column: 0, row: 0 };
-  await copyPixels(square, { placed, image, mask, window, meaning: { bands, noData }, isFirst: true });
-  return square;
+  const pixels = { placed, image, mask, window, meaning: { bands, noData }, isFirst: true };
+  const hasBlocks = await copyPixels(square, pixels);
+  return hasBlocks || mask || !hidesNothing(colours) ? square : undefined;
+}
+
+/** Whether blocks that the file leaves out are hidden. */
+function hidesNothing({ noData, noDataOfBands, alphaBand }: ColourPlan): boolean {
+  return noData.length > 0 || noDataOfBands !== undefined || alphaBand !== undefined;
 }
 
 /** What blocks are that the file leaves out. */

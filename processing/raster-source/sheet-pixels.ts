@@ -6,8 +6,11 @@ import { toRgba } from './to-rgba.ts';
 
 /** The colours of sheets. */
 export interface SheetPixels {
-  /** RGBA of a window, hidden where nothing is shown; valid until the next. @throws JobFailure */
-  read(number: number, window: SheetWindow): Promise<Uint8Array>;
+  /**
+   * RGBA of a window, hidden where nothing is shown, valid until the next; undefined: the file has nothing there.
+   * @throws JobFailure
+   */
+  read(number: number, window: SheetWindow): Promise<Uint8Array | undefined>;
 }
 
 export interface SheetPixelOptions {
@@ -24,8 +27,9 @@ const pictureRows = 256;
 
 export function openSheetPixels({ sheets, reader, collar, collarPath }: SheetPixelOptions): SheetPixels {
   let scratch: Uint8Array = new Uint8Array(0);
-  const read = async (number: number, window: SheetWindow): Promise<Uint8Array> => {
+  const read = async (number: number, window: SheetWindow): Promise<Uint8Array | undefined> => {
     const samples = await reader.readSamples(number, window);
+    if (!samples) return undefined;
     const rgba = toRgba(samples, sheets[number]!.colours, scratch);
     if (rgba.length > scratch.length) scratch = rgba;
     return rgba;
@@ -38,13 +42,21 @@ export function openSheetPixels({ sheets, reader, collar, collarPath }: SheetPix
       raster?.blockHeight ?? pictureRows,
       Math.max(1, Math.floor(scannedPixels / blockWidth)),
     );
-    return { width, height, blockWidth, blockHeight, ...collar, read: (window) => read(number, window) };
+    return {
+      width,
+      height,
+      blockWidth,
+      blockHeight,
+      ...collar,
+      read: async (window) =>
+        (await read(number, window)) ?? new Uint8Array(window.width * window.height * 4),
+    };
   });
   return {
     async read(number, window) {
       await collars.find(number);
       const rgba = await read(number, window);
-      await collars.hide(rgba, number, window);
+      if (rgba) await collars.hide(rgba, number, window);
       return rgba;
     },
   };

@@ -16,7 +16,7 @@ export function toRgba(
 ): Uint8Array {
   const count = square.samples.length / plan.bands;
   const rgba = scratch.length < count * 4 ? new Uint8Array(count * 4) : scratch.subarray(0, count * 4);
-  if (isPlain(square, plan)) fillOpaque(rgba, square.samples, plan);
+  if (isPlain(square, plan)) fillPlain(rgba, square, plan);
   else fillShown(rgba, square, plan);
   if (plan.hidden) hideColour(rgba, plan.hidden);
   return rgba;
@@ -37,20 +37,27 @@ function fillShown(rgba: Uint8Array, { samples, mask }: PixelSquare, plan: Colou
   }
 }
 
-/** Colours of 8 bits, of which all are shown. */
-function isPlain({ samples, mask }: PixelSquare, plan: ColourPlan): boolean {
+/** Colours of 8 bits without alpha, and at most one number for no data. */
+function isPlain({ samples }: PixelSquare, plan: ColourPlan): boolean {
   const { alphaBand, noData, noDataOfBands, range, gamma, ramp, isInverted, palette, isCmyk, isLab } = plan;
   const isChanged = range !== undefined || gamma !== 1 || ramp !== undefined || isInverted;
   const areBytes = samples instanceof Uint8Array && !isChanged && !palette && !isCmyk && !isLab;
-  return areBytes && !mask && alphaBand === undefined && noData.length === 0 && !noDataOfBands;
+  return areBytes && alphaBand === undefined && noData.length <= 1 && !noDataOfBands;
 }
 
-function fillOpaque(rgba: Uint8Array, samples: PixelSquare['samples'], { bands, shown }: ColourPlan): void {
+function fillPlain(
+  rgba: Uint8Array,
+  { samples, mask }: PixelSquare,
+  { bands, shown, noData }: ColourPlan,
+): void {
   const words = new Int32Array(rgba.buffer, rgba.byteOffset, rgba.length / 4);
   const [red = 0, green = red, blue = red] = shown;
-  for (let pixel = 0, at = 0; pixel < words.length; pixel++, at += bands)
-    words[pixel] =
-      samples[at + red]! | (samples[at + green]! << 8) | (samples[at + blue]! << 16) | (255 << 24);
+  const nothing = noData[0] ?? -1;
+  for (let pixel = 0, at = 0; pixel < words.length; pixel++, at += bands) {
+    const [r, g, b] = [samples[at + red]!, samples[at + green]!, samples[at + blue]!];
+    const isHidden = (r === nothing && g === nothing && b === nothing) || mask?.[pixel] === 0;
+    words[pixel] = isHidden ? 0 : r | (g << 8) | (b << 16) | (255 << 24);
+  }
 }
 
 /** Whether none of the shown bands of a pixel has data. */

@@ -21,19 +21,27 @@ export type EncodeSquare = (rgba: Uint8Array, corner: BlockPlace) => Promise<Enc
 export function createTileEncoder(codec: ImageCodec, settings: Settings): EncodeSquare {
   const { format, background } = settings;
   const encodeOne = oneEncoder(codec, settings);
+  /** By its size: fresh memory takes as long as the work. */
+  const flat = new Map<number, Uint8Array>();
+  const flatten = (rgba: Uint8Array): Uint8Array => {
+    const bytes = (rgba.length / 4) * 3;
+    const rgb = flat.getOrInsertComputed(bytes, () => new Uint8Array(bytes));
+    putOverBackground(rgb, rgba, background);
+    return rgb;
+  };
   return async (rgba, corner) => {
     const side = Math.sqrt(rgba.length / 4);
     const places = placesIn(corner, side / tileSide);
-    const cut = places.map((place) => cutTile(rgba, side, place));
-    const kinds = cut.map(kindOf);
+    const words = wordsOf(rgba);
+    const kinds = places.map((place) => kindOf(words, side, place));
     const isJpeg = (kind: TileKind): boolean =>
       format === 'jpeg' ? kind !== 'empty' : format === 'auto' && kind === 'opaque';
-    const jpegs = kinds.some(isJpeg) ? await encodeJpegs(codec, flatten(rgba, background), settings) : [];
+    const jpegs = kinds.some(isJpeg) ? await encodeJpegs(codec, flatten(rgba), settings) : [];
     const tiles: EncodedTile[] = [];
     for (const [i, { tileId, number }] of places.entries()) {
       const kind = kinds[i]!;
       if (kind === 'empty') continue;
-      const bytes = isJpeg(kind) ? jpegs[number]! : await encodeOne(cut[i]!);
+      const bytes = isJpeg(kind) ? jpegs[number]! : await encodeOne(cutTile(rgba, side, places[i]!));
       tiles.push({ tileId, tile: { bytes, ...hashTile(bytes) } });
     }
     return tiles;
@@ -68,28 +76,51 @@ function cutTile(rgba: Uint8Array, side: number, { column, row }: TileInSquare):
 
 type TileKind = 'empty' | 'mixed' | 'opaque';
 
-function kindOf(rgba: Uint8Array): TileKind {
-  let [hidden, shown] = [false, false];
-  for (let alpha = 3; alpha < rgba.length; alpha += 4) {
-    if (rgba[alpha] !== 0) shown = true;
-    if (rgba[alpha] !== 255) hidden = true;
-    if (hidden && shown) return 'mixed';
+/** Alpha is the highest byte. Signed, as these are fast. */
+function wordsOf({ buffer, byteOffset, length }: Uint8Array): Int32Array {
+  return new Int32Array(buffer, byteOffset, length / 4);
+}
+
+function kindOf(words: Int32Array, side: number, { column, row }: TileInSquare): TileKind {
+  let [all, any] = [-1, 0];
+  for (let line = 0; line < tileSide; line++) {
+    const from = (row * tileSide + line) * side + column * tileSide;
+    for (let at = from; at < from + tileSide; at++) {
+      all &= words[at]!;
+      any |= words[at]!;
+    }
+    if (any >>> 24 !== 0 && all >>> 24 !== 255) return 'mixed';
   }
-  return shown ? 'opaque' : 'empty';
+  return any >>> 24 === 0 ? 'empty' : 'opaque';
 }
 
 /** Red, green and blue over a background. */
-function flatten(rgba: Uint8Array, background: readonly [number, number, number]): Uint8Array {
-  const rgb = new Uint8Array((rgba.length / 4) * 3);
-  for (let from = 0, to = 0; from < rgba.length; from += 4, to += 3) {
-    const alpha = rgba[from + 3]!;
-    for (let i = 0; i < 3; i++)
-      rgb[to + i] =
-        alpha === 255
-          ? rgba[from + i]!
-          : (rgba[from + i]! * alpha + background[i]! * (255 - alpha)) / 255 + 0.5;
+function putOverBackground(
+  rgb: Uint8Array,
+  rgba: Uint8Array,
+  background: readonly [number, number, number],
+): void {
+  const words = wordsOf(rgba);
+  const [red, green, blue] = background;
+  const over = (value: number, below: number, alpha: number): number =>
+    (value * alpha + below * (255 - alpha)) / 255 + 0.5;
+  for (let pixel = 0, to = 0; pixel < words.length; pixel++, to += 3) {
+    const word = words[pixel]!;
+    const alpha = word >>> 24;
+    if (alpha === 255) {
+      rgb[to] = word & 255;
+      rgb[to + 1] = (word >>> 8) & 255;
+      rgb[to + 2] = (word >>> 16) & 255;
+    } else if (alpha === 0) {
+      rgb[to] = red;
+      rgb[to + 1] = green;
+      rgb[to + 2] = blue;
+    } else {
+      rgb[to] = over(word & 255, red, alpha);
+      rgb[to + 1] = over((word >>> 8) & 255, green, alpha);
+      rgb[to + 2] = over((word >>> 16) & 255, blue, alpha);
+    }
   }
-  return rgb;
 }
 
 async function encodeJpegs(codec: ImageCodec, rgb: Uint8Array, { quality }: Settings): Promise<Uint8Array[]> {

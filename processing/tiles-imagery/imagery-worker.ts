@@ -63,8 +63,7 @@ export async function createImageryWorker(setup: Setup): Promise<(task: Task) =>
     if (task.kind === 'sample') {
       const square = { zoom: layer.bottomZoom, left: unit.x * side, top: unit.y * side, side };
       const rgba = await readMosaic(square, task.sheets);
-      if (!rgba?.some((value) => value !== 0))
-        return { unit, root: undefined, tiles: [], warnings: warnings.take() };
+      if (!rgba || !hasShown(rgba)) return { unit, root: undefined, tiles: [], warnings: warnings.take() };
       return finish(unit, layer, rgba);
     }
     const rgba = new Uint8Array(side * side * 4);
@@ -77,6 +76,12 @@ export async function createImageryWorker(setup: Setup): Promise<(task: Task) =>
     }
     return finish(unit, layer, rgba);
   };
+}
+
+function hasShown({ buffer, byteOffset, length }: Uint8Array): boolean {
+  const words = new Int32Array(buffer, byteOffset, length / 4);
+  for (let i = 0; i < words.length; i++) if (words[i] !== 0) return true;
+  return false;
 }
 
 interface Part {

@@ -1,4 +1,5 @@
 import { planMemory } from '../kit/memory-plan.ts';
+import { pixelMetres, tileSide, zoomOf } from '../raster-source/mercator-frame.ts';
 import type { MosaicSheet } from '../raster-source/mosaic-sheet.ts';
 import { bytesPerSample } from '../raster-source/sample-type.ts';
 
@@ -29,16 +30,31 @@ export function planImageryMemory(budgetBytes: number, maxWorkers: number): Imag
 const windowShare = 1.5;
 /** Zooms of a unit: 2048 pixels a side at most. */
 const maxDepth = 4;
+/** Fewer units than these would leave threads without work at the end, and have wide empty edges. */
+const minUnits = 16;
 
-/** The zooms of a unit, as many as fit into memory. */
+/** The zooms of a unit, as many as fit into memory, and fewer for small mosaics. */
 export function depthOf({ unitBytes }: ImageryMemory, sheets: readonly MosaicSheet[]): number {
   const largest = Math.max(
     ...sheets.map(({ raster }) => (raster ? raster.bands * bytesPerSample(raster.sampleType) + 1 : 4)),
   );
   // colours of the unit, its smaller zooms and what encodes it, and of the window as they are stored and as colours
   const perPixel = 4 * 3 + windowShare * (largest + 4);
-  const fits = (depth: number): boolean => (256 * 2 ** (depth - 1)) ** 2 * perPixel <= unitBytes;
+  const pixels = pixelsOf(sheets);
+  const isGood = (depth: number): boolean => {
+    const unitPixels = (tileSide * 2 ** (depth - 1)) ** 2;
+    return unitPixels * perPixel <= unitBytes && pixels >= unitPixels * minUnits;
+  };
   let depth = maxDepth;
-  while (depth > 1 && !fits(depth)) depth--;
+  while (depth > 1 && !isGood(depth)) depth--;
   return depth;
+}
+
+/** Of the base, about. */
+function pixelsOf(sheets: readonly MosaicSheet[]): number {
+  const metres = pixelMetres(zoomOf(Math.min(...sheets.map((sheet) => sheet.metres))));
+  return sheets.reduce(
+    (sum, { box: [west, south, east, north] }) => sum + ((east - west) * (north - south)) / metres ** 2,
+    0,
+  );
 }
