@@ -41,6 +41,7 @@ export const noticeCodes = [
   'pointsOutside',
   'repeatedIds',
   'sheetWithoutPlace',
+  'sheetsFarApart',
   'tileCoalesced',
   'tileThinned',
   'tileTooLarge',

@@ -44,7 +44,8 @@ export function halvePixels(
   { quarter, meaning }: { readonly quarter: Quarter; readonly meaning: PixelMeaning },
 ): void {
   const { side, width, height, right, down } = quarter;
-  if (isRgba(meaning, child)) return fillRgba(parent, child, { quarter, parentSide: side });
+  if (isRgba(meaning, child) && !meaning.isNearest)
+    return fillRgba(parent, child, { quarter, parentSide: side });
   const halve = halverOf(meaning, parent, child);
   const columns = Math.ceil(width / 2);
   const rows = Math.ceil(height / 2);
@@ -67,6 +68,30 @@ export function halveRgba(rgba: Uint8Array, side: number): Uint8Array {
   const quarter = { side, width: side, height: side, right: 0, down: 0 } as const;
   fillRgba({ samples: parent }, { samples: rgba }, { quarter, parentSide: side / 2 });
   return parent;
+}
+
+/**
+ * The most frequent of two by two pixels of a square of RGBA, of those that are shown; of equally frequent ones the first. @param side in
+ * pixels, even
+ */
+export function halveByMode(rgba: Uint8Array, side: number): Uint8Array {
+  const parent = new Uint8Array(rgba.length / 4);
+  const [to, from] = [wordsOf({ samples: parent }), wordsOf({ samples: rgba })];
+  for (let row = 0, target = 0; row < side; row += 2)
+    for (let column = 0; column < side; column += 2) {
+      const at = row * side + column;
+      to[target++] = modeOf([from[at]!, from[at + 1]!, from[at + side]!, from[at + side + 1]!]);
+    }
+  return parent;
+}
+
+function modeOf(words: readonly [number, number, number, number]): number {
+  let [best, most] = [0, 0];
+  for (const word of words) {
+    const times = word >>> 24 === 0 ? 0 : words.filter((other) => other === word).length;
+    if (times > most) [best, most] = [word, times];
+  }
+  return best;
 }
 
 /** Gives the pixel at `to` what the four pixels have, by their numbers. */

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { placePixels } from './control-grid.ts';
 import { phases, tapsOf } from './kernels.ts';
+import { pickMode } from './pick-mode.ts';
 import { warpRgba } from './warp-rgba.ts';
 
 const kernels = ['bilinear', 'cubic', 'lanczos', 'average'] as const;
@@ -79,4 +80,14 @@ test('a slope keeps its heights away from the edges: no kernel shifts the image'
       }
     }),
   );
+});
+
+test('mode takes the colour that most of a pixel has, and none that is in no pixel', () => {
+  const side = 8;
+  const words = Int32Array.from({ length: side * side }, (_, i) => (i % side < 3 ? -1 : -2));
+  const taps = tapsOf('average', 4);
+  const kernel = { across: taps, down: taps, isMode: true };
+  const pick = (x: number): number =>
+    pickMode({ pixels: words, width: side, height: side }, kernel, { x, y: 3.5, nearest: -1 });
+  assert.deepEqual([pick(1.5), pick(2.4), pick(2.6)], [-1, -1, -2]);
 });

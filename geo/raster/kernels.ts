@@ -1,5 +1,5 @@
 /** How the pixels around a place make one. */
-export type Resampling = 'nearest' | 'bilinear' | 'cubic' | 'lanczos' | 'average';
+export type Resampling = 'nearest' | 'bilinear' | 'cubic' | 'lanczos' | 'average' | 'mode';
 
 /** Weights of pixels along a line, by the place between two of them. */
 export interface KernelTaps {
@@ -31,7 +31,7 @@ const shapes: Readonly<Record<keyof typeof radii, Shape>> = {
  * The weights of a kernel, which becomes wider as pixels become smaller.
  * @param scale pixels of the source that one of the target is wide
  */
-export function tapsOf(resampling: Exclude<Resampling, 'nearest'>, scale: number): KernelTaps {
+export function tapsOf(resampling: Exclude<Resampling, 'nearest' | 'mode'>, scale: number): KernelTaps {
   const wide = scale > widenedFrom ? scale : 1;
   const weigh: Shape =
     resampling === 'average'

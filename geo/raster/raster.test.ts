@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fillHidden } from './fill-hidden.ts';
-import { halvePixels, type PixelMeaning, type PixelSamples } from './halve-pixels.ts';
+import { halveByMode, halvePixels, type PixelMeaning, type PixelSamples } from './halve-pixels.ts';
 
 const plain: PixelMeaning = { bands: 1, isNearest: false, noData: undefined, alphaBand: undefined };
 
@@ -80,4 +80,28 @@ test('hidden pixels near shown ones get the colour of the nearest in their row o
   assert.deepEqual(at(40, 5), [200, 29, 5]);
   assert.deepEqual(at(40, 30), [200, 29, 19]);
   assert.deepEqual(at(60, 5), [0, 0, 0]);
+});
+
+test('the most frequent of four colours is kept, of those that are shown', () => {
+  const [red, green, none] = [0xff_00_00_ff | 0, 0xff_00_ff_00 | 0, 0];
+  const words = Int32Array.from([
+    red,
+    green,
+    none,
+    green,
+    green,
+    red,
+    none,
+    none,
+    none,
+    none,
+    red,
+    green,
+    none,
+    none,
+    green,
+    red,
+  ]);
+  const made = halveByMode(new Uint8Array(words.buffer), 4);
+  assert.deepEqual([...new Int32Array(made.buffer)], [red, green, none, red]);
 });

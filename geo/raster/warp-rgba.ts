@@ -1,4 +1,5 @@
 import type { PixelPlaces } from './control-grid.ts';
+import { pickMode } from './pick-mode.ts';
 import { weighPixels, type WarpKernel } from './weigh-pixels.ts';
 
 /** A part of an image of RGBA. */
@@ -211,7 +212,9 @@ function warpAnywhere({ target, source, image }: Warp, start: number, run: Run):
     if (middle >>> 24 === 0) continue;
     const [x, y] = [column - window.column - 0.5, row - window.row - 0.5];
     if (kernel && !isNearest) {
-      target[start + i] = weighPixels(words, kernel, { x, y, nearest: middle });
+      const place = { x, y, nearest: middle };
+      target[start + i] =
+        kernel.isMode === true ? pickMode(words, kernel, place) : weighPixels(words, kernel, place);
       continue;
     }
     const [left, top] = [Math.floor(x), Math.floor(y)];

@@ -4,9 +4,11 @@ import { phases, type KernelTaps } from './kernels.ts';
 export interface WarpKernel {
   readonly across: KernelTaps;
   readonly down: KernelTaps;
+  /** The colour of most of the weight is taken, not their mean. */
+  readonly isMode?: boolean;
 }
 
-interface Words {
+export interface PixelWords {
   /** RGBA, alpha highest. */
   readonly pixels: Int32Array;
   readonly width: number;
@@ -24,7 +26,7 @@ const minShown = 0.25;
  * @param nearest the pixel in which the place lies, which is shown
  */
 export function weighPixels(
-  { pixels, width, height }: Words,
+  { pixels, width, height }: PixelWords,
   { across, down }: WarpKernel,
   place: { readonly x: number; readonly y: number; readonly nearest: number },
 ): number {

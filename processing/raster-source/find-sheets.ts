@@ -1,3 +1,4 @@
+import { isWithin } from '@platen/formats/crs/area';
 import { findCrs, UnknownCrs, type Crs } from '@platen/formats/crs/find-crs';
 import { openFile } from '@platen/formats/bytes/open-file';
 import { isTiff } from '@platen/formats/geotiff/read-tiff';
@@ -9,6 +10,7 @@ import { brokenSheet } from './broken-sheet.ts';
 import { openMaskFile, openSheet } from './open-sheet.ts';
 import type { RasterSheet } from './raster-sheet.ts';
 import { colourPlanOf, colourPlanOfPicture, type ShownSheets } from './colour-plan.ts';
+import { degreesOf, type MercatorBox } from './mercator-frame.ts';
 import { boxInMercator, metresInMercator } from './place-sheet.ts';
 import { readSidecarPlace, type SidecarPlace } from './sidecars.ts';
 import type { MosaicSheet } from './mosaic-sheet.ts';
@@ -98,7 +100,30 @@ function finish(
       `${sheet.name} continues beyond 85° or 180°, where web maps end. That part is left out.`,
       { file: sheet.name },
     );
+  warnOutsideArea(sheet, box, warn);
   return { ...placed, crs: crsText, box, metres: metresInMercator(sheet) };
+}
+
+/** Degrees that data may lie beyond the area of use of its coordinate system. */
+const areaMargin = 2;
+const nearlyZero = 1e-6;
+
+/** A sheet at the origin of coordinates, or with exchanged axes, lies far from where its coordinate system is used. */
+function warnOutsideArea(
+  { name, crs }: { readonly name: string; readonly crs: Crs },
+  box: MercatorBox,
+  warn: JobContext['warn'],
+): void {
+  const [west, south, east, north] = degreesOf(box);
+  const [lon, lat] = [(west + east) / 2, (south + north) / 2];
+  const isAtZero = (low: number, high: number): boolean => low <= nearlyZero && high >= -nearlyZero;
+  const isNowhere = isAtZero(west, east) && isAtZero(south, north) && east - west < 1;
+  if (!isNowhere && (crs.area === undefined || isWithin(crs.area, [lon, lat], areaMargin))) return;
+  warn(
+    'outsideCrsArea',
+    `${name} is at ${lat.toFixed(3)}° of latitude and ${lon.toFixed(3)}° of longitude, ${isNowhere ? 'where coordinates are 0' : `outside of the area of use of ${crs.name}`}. Check its georeference, whose axes may be exchanged, and the coordinate system of the input.`,
+    { file: name },
+  );
 }
 
 function placeOf(
@@ -107,6 +132,11 @@ function placeOf(
   raster: RasterSheet | undefined,
 ): { readonly crs: Crs; readonly crsText: string; readonly matrix: GeoTransform['matrix'] } {
   const matrix = raster?.matrix ?? side.transform?.matrix;
+  if (matrix === undefined && side.damaged !== undefined)
+    throw new JobFailure(
+      'invalidCoordinates',
+      `The world file of ${name} (.${side.damaged}) does not say where it is: it must contain six numbers, and pixels that are wider and higher than 0. Write it again, and upload it with the image.`,
+    );
   if (matrix === undefined)
     throw new JobFailure(
       'invalidCoordinates',

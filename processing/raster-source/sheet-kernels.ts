@@ -33,9 +33,11 @@ export function kernelsOf(
     if (!kernels.has(key)) {
       const [across, down] = scaleInSheet(sheets[number]!, zoom);
       const isPlain = resampling === 'bilinear' && across <= widenedFrom && down <= widenedFrom;
+      const isMode = resampling === 'mode';
+      const shape = isMode ? 'average' : resampling;
       const kernel = isPlain
         ? undefined
-        : { across: tapsOf(resampling, across), down: tapsOf(resampling, down) };
+        : { across: tapsOf(shape, across), down: tapsOf(shape, down), isMode };
       kernels.set(key, kernel);
     }
     return kernels.get(key);

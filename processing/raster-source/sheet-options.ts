@@ -101,10 +101,10 @@ export const sheetColours = Type.Object(
 /** How pixels are computed: `tiling.resampling`, `image.resampling`. */
 export const sheetResampling = Type.Optional(
   Type.String({
-    enum: ['nearest', 'bilinear', 'cubic', 'lanczos', 'average'],
+    enum: ['nearest', 'bilinear', 'cubic', 'lanczos', 'average', 'mode'],
     title: 'Resampling',
     description:
-      'How pixels between those of the sheets are computed. nearest: every colour stays, for classes and plans. bilinear: fast and soft. cubic: sharper. lanczos: sharpest, with rims at hard edges. average: of all that a pixel covers.',
+      'How pixels between those of the sheets are computed. nearest: every colour stays, for classes and plans. bilinear: fast and soft. cubic: sharper. lanczos: sharpest, with rims at hard edges. average: of all that a pixel covers. mode: the colour of most of it, at every zoom, for classes.',
     default: 'bilinear',
     'x-level': 'advanced',
   }),

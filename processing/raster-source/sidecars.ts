@@ -1,12 +1,14 @@
 import { openFile } from '@platen/formats/bytes/open-file';
 import { parseSideFile, parseWorldFile, worldFileEndings } from '@platen/formats/image/world-file';
 import type { GeoTransform } from '@platen/formats/geotiff/geo-transform';
-import type { JobInput } from '../job-type.ts';
+import { JobFailure, type JobInput } from '../job-type.ts';
 
 /** What the files beside an image say of its place. */
 export interface SidecarPlace {
   readonly crs: string | undefined;
   readonly transform: GeoTransform | undefined;
+  /** The ending of a world file without a place in it. */
+  readonly damaged?: string;
 }
 
 const maxBytes = 1 << 20;
@@ -26,13 +28,30 @@ export function joinSidecars(files: readonly JobInput[]): JobInput[] {
   const byBase = Map.groupBy(files.filter(isSidecar), ({ name }) =>
     name.replace(sidecarEnding, '').toLowerCase(),
   );
-  return files
-    .filter((file) => !isSidecar(file))
-    .map((sheet) => {
-      const name = sheet.name.toLowerCase();
-      const sidecars = [stemOf(name), name].flatMap((base) => byBase.get(base) ?? []);
-      return sidecars.length === 0 ? sheet : withFiles(sheet, sidecars);
-    });
+  const sheets = files.filter((file) => !isSidecar(file));
+  refuseAmbiguous(sheets, byBase);
+  return sheets.map((sheet) => {
+    const name = sheet.name.toLowerCase();
+    const sidecars = [stemOf(name), name].flatMap((base) => byBase.get(base) ?? []);
+    return sidecars.length === 0 ? sheet : withFiles(sheet, sidecars);
+  });
+}
+
+/** Of inputs with one name, it is not known which sidecar belongs to which. @throws JobFailure */
+function refuseAmbiguous(
+  sheets: readonly JobInput[],
+  byBase: ReadonlyMap<string, readonly JobInput[]>,
+): void {
+  const names = new Set<string>();
+  for (const { name } of sheets) {
+    const lower = name.toLowerCase();
+    if (names.has(lower) && [stemOf(lower), lower].some((base) => byBase.has(base)))
+      throw new JobFailure(
+        'invalidOption',
+        `Several inputs are called ${name}, and it is not clear which of the files with its name says where each is. Rename them, or put them into folders of their own.`,
+      );
+    names.add(lower);
+  }
 }
 
 function withFiles({ content, ...sheet }: JobInput, sidecars: readonly JobInput[]): JobInput {
@@ -57,12 +76,14 @@ export async function readSidecarPlace({ name, related = {} }: JobInput): Promis
   const found = side === undefined ? undefined : parseSideFile(side);
   const crs = found?.crs ?? ((await textOf('prj'))?.trim() || undefined);
   if (found?.transform) return { crs, transform: found.transform };
+  let damaged: string | undefined;
   for (const ending of worldFileEndings(name)) {
     const text = await textOf(ending);
     const transform = text === undefined ? undefined : parseWorldFile(text);
     if (transform) return { crs, transform };
+    if (text !== undefined) damaged ??= ending;
   }
-  return { crs, transform: undefined };
+  return { crs, transform: undefined, ...(damaged !== undefined && { damaged }) };
 }
 
 async function readText(path: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { halveRgba } from '@platen/geo/raster/halve-pixels';
+import { halveByMode, halveRgba } from '@platen/geo/raster/halve-pixels';
 import type { BlockPlace } from '@platen/geo/terrain/height-grid';
 import { requireImageCodec } from '../kit/images/image-codec.ts';
 import { openScratchFile } from '../kit/scratch-file.ts';
@@ -23,6 +23,7 @@ export async function createImageryWorker(setup: Setup): Promise<(task: Task) =>
   const log = createTileLog(folder, `tiles-${attempt}-${worker}`);
   const encodeSquare = createTileEncoder(codec, settings);
   const { resampling, mask } = settings;
+  const halve = resampling === 'mode' ? halveByMode : halveRgba;
   const readMosaic = createMosaicReader({
     sheets,
     resampling,
@@ -47,10 +48,10 @@ export async function createImageryWorker(setup: Setup): Promise<(task: Task) =>
       if (z >= settings.minZoom && z <= maxZoom)
         for (const { tileId, tile } of await encodeSquare(square, corner)) log.add(z, tileId, tile);
       if (z === layer.rootZoom) break;
-      square = halveRgba(square, perSide * tileSide);
+      square = halve(square, perSide * tileSide);
     }
     const start = roots.length;
-    roots.append(packRoot(halveRgba(square, tileSide)));
+    roots.append(packRoot(halve(square, tileSide)));
     roots.flush();
     const root = { path: roots.path, start, end: roots.length };
     return { unit, root, tiles: log.end(), warnings: warnings.take() };

@@ -2,7 +2,7 @@ import type { BlockPlace } from '@platen/geo/terrain/height-grid';
 import type { JobContext } from '../job-type.ts';
 import type { MadeTiles } from '../kit/merge-tiles.ts';
 import { runAll } from '../kit/run-all.ts';
-import { emitWarnings, mergeWarnings } from '../kit/warning-counter.ts';
+import { emitWarnings, mergeWarnings, type CountedWarning } from '../kit/warning-counter.ts';
 import type { WorkerPool } from '../kit/worker-pool.ts';
 import { inArchiveOrder } from '../raster-source/archive-order.ts';
 import { signAbove, signBase, type Signature } from '../raster-source/sign-units.ts';
@@ -75,7 +75,8 @@ export async function makeUnits(run: UnitsRun): Promise<MadeImagery> {
     })),
     'read',
   );
-  emitWarnings(mergeWarnings(sampled.flatMap(({ made: { warnings } }) => warnings)), context.warn);
+  const warnings = mergeWarnings(sampled.flatMap(({ made }) => made.warnings));
+  emitWarnings(warnings.map(onceForAll), context.warn);
   const units = [...sampled];
   let below = sampled;
   for (const layer of layersOf(shape).slice(1)) {
@@ -89,6 +90,11 @@ export async function makeUnits(run: UnitsRun): Promise<MadeImagery> {
     copied,
     isEmpty: below.every((unit) => !unit.made.root),
   };
+}
+
+/** A sheet that several units cannot read is one sheet, which its message names. */
+function onceForAll(warning: CountedWarning): CountedWarning {
+  return { ...warning, times: 1, examples: warning.examples.slice(0, 1) };
 }
 
 function combineTasks(below: readonly SignedUnit[], layer: ZoomLayer, { shape }: ImageryPlan): SignedTask[] {

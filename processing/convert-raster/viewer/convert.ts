@@ -7,13 +7,13 @@ import { makePyramid, type PixelMaker } from '../pyramid/make-pyramid.ts';
 import { levelsOf, type RasterShape } from '../pyramid/raster-shape.ts';
 import { writeFile } from '../pyramid/write-file.ts';
 import { findColours, type FoundColours } from '../../raster-source/find-colours.ts';
+import { boxAround, outermostSheets, warnIfFarApart } from '../../raster-source/far-apart.ts';
 import { findMosaicSheets } from '../../raster-source/find-sheets.ts';
 import {
   degreesOf,
   frameOf,
   tileSide,
   zoomOf,
-  type MercatorBox,
   type MercatorFrame,
 } from '../../raster-source/mercator-frame.ts';
 import { openTilePacker } from './pack-tiles.ts';
@@ -26,8 +26,6 @@ import type { MosaicSheet } from '../../raster-source/mosaic-sheet.ts';
 /** Sixteen tiles, which are encoded by one call. */
 const unitSide = 4 * tileSide;
 const maxTiles = 4e6;
-/** From here on, a mosaic is mostly empty. */
-const usualFactor = 50;
 
 /** Makes imagery that maps show, of sheets in any coordinate system. */
 export async function convertForViewer(conversion: Conversion, context: JobContext): Promise<JobResult> {
@@ -40,7 +38,7 @@ export async function convertForViewer(conversion: Conversion, context: JobConte
   const found = await findMosaicSheets(context.inputs, { strict, bands, mask, sheetBytes }, context);
   const frame = chooseFrame(found, context);
   const { format, quality } = settings;
-  const shape = shapeOf(frame, format === 'jpeg');
+  const shape = shapeOf(frame, { hasMask: format === 'jpeg', isNearest: resampling === 'mode' });
   watch.lap('plan', { sheets: found.length, zoom: frame.zoom, width: frame.width, height: frame.height });
   const packer = await openTilePacker(codec, { unitSide, encoding: { format, quality, side: tileSide } });
   const reader = openSheetReader(found, codec, sheetBytes);
@@ -78,8 +76,11 @@ export async function convertForViewer(conversion: Conversion, context: JobConte
   }
 }
 
-function shapeOf({ width, height }: MercatorFrame, hasMask: boolean): RasterShape {
-  const meaning = { bands: 4, isNearest: false, noData: undefined, alphaBand: 3 };
+function shapeOf(
+  { width, height }: MercatorFrame,
+  { hasMask, isNearest }: { readonly hasMask: boolean; readonly isNearest: boolean },
+): RasterShape {
+  const meaning = { bands: 4, isNearest, noData: undefined, alphaBand: 3 };
   return {
     width,
     height,
@@ -93,39 +94,17 @@ function shapeOf({ width, height }: MercatorFrame, hasMask: boolean): RasterShap
 }
 
 /** As fine as the finest sheet, and around all of them. @throws JobFailure */
-function chooseFrame(sheets: readonly MosaicSheet[], { log }: JobContext): MercatorFrame {
-  const box = boxOf(sheets);
+function chooseFrame(sheets: readonly MosaicSheet[], context: JobContext): MercatorFrame {
   const zoom = zoomOf(Math.min(...sheets.map(({ metres }) => metres)));
-  const frame = frameOf(box, zoom);
+  const frame = frameOf(boxAround(sheets), zoom);
   const tiles = (frame.width / tileSide) * (frame.height / tileSide);
-  const areaOf = ([west, south, east, north]: MercatorBox): number => (east - west) * (north - south);
-  const covered = sheets.reduce((sum, sheet) => sum + areaOf(sheet.box), 0);
-  const factor = areaOf(box) / covered;
-  const names = farthest(sheets, box);
   if (tiles > maxTiles)
     throw new JobFailure(
       'tooLarge',
-      `The image would have ${frame.width} × ${frame.height} pixels, which is more than a job makes. ${names} Convert sheets that are far apart, or of very different pixel sizes, in tasks of their own.`,
+      `The image would have ${frame.width} × ${frame.height} pixels, which is more than a job makes. ${outermostSheets(sheets)} Convert sheets that are far apart, or of very different pixel sizes, in tasks of their own.`,
     );
-  if (factor > usualFactor)
-    log('warning', `The image is ${Math.round(factor)} times as large as all sheets together. ${names}`);
+  warnIfFarApart(sheets, context, (factor) => `The image has ${factor} times as many pixels as they need.`);
   return frame;
-}
-
-function farthest(sheets: readonly MosaicSheet[], box: MercatorBox): string {
-  const at = (edge: 0 | 1 | 2 | 3): string => sheets.find((sheet) => sheet.box[edge] === box[edge])!.name;
-  return `The westernmost sheet is ${at(0)}, the easternmost ${at(2)}, the southernmost ${at(1)}, the northernmost ${at(3)}.`;
-}
-
-function boxOf(sheets: readonly MosaicSheet[]): MercatorBox {
-  return sheets
-    .map(({ box }) => box)
-    .reduce((a, b) => [
-      Math.min(a[0], b[0]),
-      Math.min(a[1], b[1]),
-      Math.max(a[2], b[2]),
-      Math.max(a[3], b[3]),
-    ]);
 }
 
 interface Made {
@@ -137,7 +116,7 @@ interface Made {
 
 function resultOf(sheets: readonly MosaicSheet[], { conversion, frame, shape, legend }: Made): JobResult {
   const { settings, name } = conversion;
-  const bbox = degreesOf(boxOf(sheets));
+  const bbox = degreesOf(boxAround(sheets));
   const extent = { type: 'Extent', coordinates: bbox, projection: { type: 'Projection', epsg: 4326 } };
   return {
     datasource: {
