@@ -15,7 +15,7 @@ export function labelPlace(geometry: GeometryBuffer): LabelPoint | undefined {
 
 function middleOfLongestLine(geometry: GeometryBuffer): LabelPoint | undefined {
   const { parts, polygonEnds, ringEnds, coordinates } = geometry;
-  let longest = 0;
+  let maxLength = 0;
   let start = 0;
   let end = 0;
   for (const { type, polygonStart, polygonEnd } of parts) {
@@ -25,13 +25,13 @@ function middleOfLongestLine(geometry: GeometryBuffer): LabelPoint | undefined {
     for (let ring = firstRing; ring < lastRing; ring++) {
       const from = ring === 0 ? 0 : ringEnds[ring - 1]!;
       const length = lengthOf(coordinates, from, ringEnds[ring]!);
-      if (!(length > longest && length < Infinity)) continue;
-      longest = length;
+      if (!(length > maxLength && length < Infinity)) continue;
+      maxLength = length;
       start = from;
       end = ringEnds[ring]!;
     }
   }
-  return longest > 0 ? pointAlong(coordinates, { start, end }, longest / 2) : undefined;
+  return maxLength > 0 ? pointAlong(coordinates, { start, end }, maxLength / 2) : undefined;
 }
 
 function lengthOf(coordinates: Float64Array, start: number, end: number): number {

@@ -54,15 +54,15 @@ test('no two labels of a zoom overlap, the most important are there, and all sta
     for (const [i, one] of shown.entries()) {
       for (const other of shown.slice(i + 1)) {
         const right = other.x - one.x;
-        const isBeside = right >= widthOf(one.name) || -right >= widthOf(other.name);
+        const isClear = right >= widthOf(one.name) || -right >= widthOf(other.name);
         assert.ok(
-          isBeside || Math.abs(one.y - other.y) > size,
+          isClear || Math.abs(one.y - other.y) > size,
           `${one.name} and ${other.name} overlap at zoom ${zoom}`,
         );
       }
     }
-    const most = places.reduce((best, one) => (populationOf(one) > populationOf(best) ? one : best));
-    assert.ok(shown.some(({ population }) => population === populationOf(most)));
+    const foremost = places.reduce((best, one) => (populationOf(one) > populationOf(best) ? one : best));
+    assert.ok(shown.some(({ population }) => population === populationOf(foremost)));
     const names = new Set(shown.map(({ name }) => name));
     assert.ok(
       before.every(({ name }) => names.has(name)),

@@ -61,9 +61,9 @@ function collectLabels(reading: Reading, { labels, budgetBytes }: LabelPlacing):
       return order === 'lowest' ? number : -number;
     });
     const { x, y, store, record } = label;
-    const stretch = stretchAt(y);
-    const width = Math.ceil((labelWidth(String(label.valueOf(0)), size) + distance) * stretch);
-    const height = Math.ceil((size * lineHeight + distance) * stretch);
+    const scaleFactor = scaleFactorAt(y);
+    const width = Math.ceil((labelWidth(String(label.valueOf(0)), size) + distance) * scaleFactor);
+    const height = Math.ceil((size * lineHeight + distance) * scaleFactor);
     const firstZoom = Math.min(store.words[record + 6]! & 255, maxTileZoom);
     table.add({ x, y, width, height, firstZoom, ranks });
   };
@@ -75,12 +75,12 @@ function collectLabels(reading: Reading, { labels, budgetBytes }: LabelPlacing):
  * How much larger a label is against its tile than at the equator: globes choose the zoom by what a tile at the equator
  * measures, and draw those near the poles smaller (the scale factor of the Mercator projection).
  */
-function stretchAt(y: number): number {
-  return Math.min(maxStretch, Math.cosh(Math.PI * (1 - (2 * y) / worldSize)));
+function scaleFactorAt(y: number): number {
+  return Math.min(maxScaleFactor, Math.cosh(Math.PI * (1 - (2 * y) / worldSize)));
 }
 
 /** Reached at a latitude of 70°. */
-const maxStretch = 3;
+const maxScaleFactor = 3;
 
 /** Numbers in text count. */
 function numberOf(value: AttributeValue | undefined): number {
