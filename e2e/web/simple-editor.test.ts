@@ -64,6 +64,14 @@ async function openEditor(look: Look) {
 const checkRules = async (page: Page, what: string): Promise<void> =>
   assert.deepEqual(await violationsOf(page, { exclude: ['iframe'] }), [], what);
 
+async function assertWideMap(page: Page): Promise<void> {
+  const [frame, main] = [
+    await page.locator('main iframe').boundingBox(),
+    await page.locator('main').boundingBox(),
+  ];
+  assert.ok(frame!.width >= main!.width * 0.6, `${frame!.width} of ${main!.width} pixels`);
+}
+
 test(
   'layers are ordered, named and styled in one list by keyboard, beside a map of most of the width',
   { skip },
@@ -79,11 +87,7 @@ test(
     await title.press('Enter');
     await page.getByRole('combobox', { name: words('modules.fields.style') }).selectOption('attributes');
     await checkRules(page, 'with the form of a layer');
-    const [frame, main] = [
-      await page.locator('main iframe').boundingBox(),
-      await page.locator('main').boundingBox(),
-    ];
-    assert.ok(frame!.width >= main!.width * 0.6, `${frame!.width} of ${main!.width} pixels`);
+    await assertWideMap(page);
     await save.click();
     await page.waitForFunction(() => document.querySelector('[role=status]')?.textContent?.trim() === '');
     const { layers, contentTree } = await stored();
@@ -100,6 +104,10 @@ test(
 
     await page.getByRole('button', { name: words('modules.depths.advanced') }).click();
     await page.getByRole('heading', { name: words('modules.lists.contentTree') }).waitFor();
+    await assertWideMap(page);
+    const properties = page.getByRole('region', { name: words('modules.panes.properties') });
+    assert.ok((await properties.boundingBox())!.width > 300);
+    await checkRules(page, 'with everything');
     await page.reload();
     await page.getByRole('heading', { name: words('modules.lists.contentTree') }).waitFor();
     assertQuiet();
