@@ -83,9 +83,13 @@ test('if the coordinate system is unknown, choosing it is the first step', () =>
 
 test('a coordinate system is no step where it does not help: without a georeference, or for data that nothing reads', () => {
   const issue = (code: string) => ({ code, message: 'm', count: 1 });
-  const picture = { kind: 'raster', layers: [layer], uses: [use('datasource', 'generic')] } as const;
+  const picture: Partial<Inspection> = {
+    kind: 'raster',
+    layers: [layer],
+    uses: [use('datasource', 'generic')],
+  };
   assert.deepEqual(ids(inspection({ ...picture, issues: [issue('noGeoreference')] })), ['store']);
-  const scans = { format: 'e57', kind: 'pointCloud', layers: [layer], uses: [] } as const;
+  const scans: Partial<Inspection> = { format: 'e57', kind: 'pointCloud', layers: [layer], uses: [] };
   const refused = inspection({ ...scans, issues: [issue('unsupported')] });
   assert.deepEqual(ids(refused), []);
   assert.ok(isBeyondMaps(refused, mapJob));
