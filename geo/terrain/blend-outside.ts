@@ -7,6 +7,8 @@ export interface OutsideBlend {
   readonly side: number;
   /** Cells until the heights of the outside hold alone. */
   readonly blend: number;
+  /** Cells at the edges of the square that only the distances of others need: they stay as they are. */
+  readonly rim: number;
   /** The height of the outside at a cell. */
   readonly outsideAt: (column: number, row: number) => number;
 }
@@ -15,18 +17,20 @@ export interface OutsideBlend {
  * Gives cells without a value the height of the outside, led there from the nearest value in a smooth ramp, so that no wall
  * stands at the edge of the data. Values further than the blend have no effect: squares that overlap agree.
  */
-export function blendOutside(cells: Float32Array, { side, blend, outsideAt }: OutsideBlend): void {
+export function blendOutside(cells: Float32Array, { side, blend, rim, outsideAt }: OutsideBlend): void {
   const distances = new Uint16Array(cells.length);
   const nearest = Float32Array.from(cells);
   for (let i = 0; i < cells.length; i++) if (Number.isNaN(cells[i]!)) distances[i] = 0xffff;
   spread({ distances, nearest, side }, 1);
   spread({ distances, nearest, side }, -1);
-  for (let i = 0; i < cells.length; i++) {
-    if (distances[i] === 0) continue;
-    const outside = outsideAt(i % side, Math.floor(i / side));
-    const away = distances[i]! / straight / (blend + 1);
-    const ramp = away >= 1 ? 0 : 1 - away * away * (3 - 2 * away);
-    cells[i] = ramp === 0 ? outside : outside + (nearest[i]! - outside) * ramp;
+  for (let row = rim; row < side - rim; row++) {
+    for (let column = rim, i = row * side + rim; column < side - rim; column++, i++) {
+      if (distances[i] === 0) continue;
+      const outside = outsideAt(column, row);
+      const away = distances[i]! / straight / (blend + 1);
+      const ramp = away >= 1 ? 0 : 1 - away * away * (3 - 2 * away);
+      cells[i] = ramp === 0 ? outside : outside + (nearest[i]! - outside) * ramp;
+    }
   }
 }
 

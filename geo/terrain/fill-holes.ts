@@ -26,7 +26,7 @@ export function fillHoles({ side, cells, margin, above }: HoleSurroundings): Fil
   const heights = new Float32Array(side * side);
   const states = new Uint8Array(side * side);
   const steps = margin === 0 ? [] : [-1, 1, -width, width];
-  const sides = steps.map((step) => [step, distancesTo(cells, margin, step)] as const);
+  const sides = steps.map((step) => [step, distancesTo(cells, width, { margin, step })] as const);
   for (let row = 0, at = 0; row < side; row++) {
     for (let column = 0; column < side; column++, at++) {
       const center = (row + margin) * width + column + margin;
@@ -46,27 +46,32 @@ export function fillHoles({ side, cells, margin, above }: HoleSurroundings): Fil
   return { heights, states };
 }
 
-/** For each cell of a window, how far the next one with a value is in a direction; 0: further than the margin. */
-function distancesTo(cells: Float32Array, margin: number, step: number): Uint16Array {
+/**
+ * For each cell of a window without a value, how far the next one with a value is in a direction; 0: further than the margin.
+ * @param step from a cell to the next one in the direction: 1, -1, or as many as the window is wide
+ */
+function distancesTo(cells: Float32Array, width: number, { margin, step }: Direction): Uint16Array {
   const distances = new Uint16Array(cells.length);
-  const width = Math.sqrt(cells.length);
-  const isForward = step < 0;
-  for (let n = 0; n < cells.length; n++) {
-    const i = isForward ? n : cells.length - 1 - n;
-    const column = i % width;
-    const isAtEdge =
-      step === -1
-        ? column === 0
-        : step === 1
-          ? column === width - 1
-          : i + step < 0 || i + step >= cells.length;
-    if (isAtEdge) continue;
-    const next = cells[i + step]!;
-    const beyond = distances[i + step]!;
-    if (next === next) distances[i] = 1;
-    else if (beyond > 0 && beyond < margin) distances[i] = beyond + 1;
+  // from the edge that the direction leads to, whose own cells have none
+  const by = step < 0 ? 1 : -1;
+  const first = step < 0 ? 0 : cells.length - 1;
+  const isAcross = Math.abs(step) === 1;
+  for (let line = isAcross ? 0 : 1; line < width; line++) {
+    for (let n = isAcross ? 1 : 0, i = first + by * (line * width + n); n < width; n++, i += by) {
+      if (!Number.isNaN(cells[i]!)) continue;
+      if (!Number.isNaN(cells[i + step]!)) distances[i] = 1;
+      else {
+        const beyond = distances[i + step]!;
+        if (beyond > 0 && beyond < margin) distances[i] = beyond + 1;
+      }
+    }
   }
   return distances;
+}
+
+interface Direction {
+  readonly margin: number;
+  readonly step: number;
 }
 
 function fromFourSides(

@@ -13,7 +13,7 @@ interface Sources {
   readonly geoidFolder: string | undefined;
 }
 
-/** What all tiles depend on, and each sheet; undefined if the content of an input is unknown, or an update makes all anew. */
+/** What all tiles depend on, and each sheet; undefined if the content of an input is unknown, or if all is made again each time. */
 export function identifySources(
   { sheets, heights }: PlannedSheets,
   { inputs, others, options, geoidFolder }: Sources,

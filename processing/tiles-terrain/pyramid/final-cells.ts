@@ -121,18 +121,20 @@ export function createFinalCells({
       const width = side + 2 * wide;
       const { z, x, y } = place;
       const inner = side + 2 * margin;
-      const outsideAt = (column: number, row: number): number =>
-        heightAt(
-          longitudeOfCell(grid, z, x * side + column - wide),
-          latitudeOfCell(grid, z, y * side + row - wide),
-        );
+      const lons = Float64Array.from({ length: width }, (_, i) =>
+        longitudeOfCell(grid, z, x * side + i - wide),
+      );
+      const lats = Float64Array.from({ length: width }, (_, i) =>
+        latitudeOfCell(grid, z, y * side + i - wide),
+      );
+      const outsideAt = (column: number, row: number): number => heightAt(lons[column]!, lats[row]!);
       if (all.every(Number.isNaN)) {
         const shift = wide - margin;
         for (let i = 0; i < cells.length; i++)
           cells[i] = outsideAt((i % inner) + shift, Math.floor(i / inner) + shift);
         return cells;
       }
-      blendOutside(all, { side: width, blend, outsideAt });
+      blendOutside(all, { side: width, blend, rim: wide - margin, outsideAt });
       for (let row = 0; row < inner; row++) {
         const start = (row + wide - margin) * width + wide - margin;
         cells.set(all.subarray(start, start + inner), row * inner);
