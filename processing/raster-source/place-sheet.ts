@@ -1,37 +1,21 @@
 import type { Crs } from '@platen/formats/crs/find-crs';
-import type { GeoTransform } from '@platen/formats/geotiff/geo-transform';
 import type { Transform } from '@platen/geo/raster/control-grid';
 import { JobFailure } from '../job-type.ts';
 import { pixelMetres, type MercatorBox } from './mercator-frame.ts';
+import { createPixelFinder, edgePositions, middlePositions, type SheetFrame } from './sheet-frame.ts';
 
-interface SheetPlace {
+interface SheetPlace extends SheetFrame {
   readonly name: string;
-  readonly width: number;
-  readonly height: number;
-  readonly matrix: GeoTransform['matrix'];
   readonly crs: Crs;
 }
 
 const earthRadius = 6_378_137;
 const halfWorld = Math.PI * earthRadius;
-/** Places on each edge that are transformed. */
-const places = 33;
 
 /** Around all pixels, as far as web mercator goes. @throws JobFailure where the sheet is not on Earth */
 export function boxInMercator(sheet: SheetPlace): { readonly box: MercatorBox; readonly isCut: boolean } {
-  const { width, height, name, crs } = sheet;
-  const edge: number[] = [];
-  for (let i = 0; i < places; i++) {
-    const share = i / (places - 1);
-    for (const [column, row] of [
-      [share * width, 0],
-      [share * width, height],
-      [0, share * height],
-      [width, share * height],
-    ] as const)
-      edge.push(...positionOf(sheet, column, row));
-  }
-  const at = toMercator(Float64Array.from(edge), crs);
+  const { name, crs } = sheet;
+  const at = toMercator(edgePositions(sheet), crs);
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let i = 0; i < at.length; i += 2) {
     if (Number.isNaN(at[i]!) || Number.isNaN(at[i + 1]!)) continue;
@@ -53,27 +37,18 @@ export function boxInMercator(sheet: SheetPlace): { readonly box: MercatorBox; r
 
 /** The size of a pixel in the middle of the sheet, in metres of web mercator. */
 export function metresInMercator(sheet: SheetPlace): number {
-  const [column, row] = [sheet.width / 2, sheet.height / 2];
-  const corners = [
-    ...positionOf(sheet, column, row),
-    ...positionOf(sheet, column + 1, row),
-    ...positionOf(sheet, column, row + 1),
-  ];
-  const at = toMercator(Float64Array.from(corners), sheet.crs);
+  const at = toMercator(middlePositions(sheet), sheet.crs);
   const [x, y] = [at[0]!, at[1]!];
   return Math.min(Math.hypot(at[2]! - x, at[3]! - y), Math.hypot(at[4]! - x, at[5]! - y));
 }
 
 /** Where pixels of a square of a zoom lie in the sheet. */
 export function placesInSheet(
-  { matrix, width, height, crs }: SheetPlace,
+  sheet: SheetPlace,
   { zoom, left, top }: { readonly zoom: number; readonly left: number; readonly top: number },
 ): Transform {
   const metres = pixelMetres(zoom);
-  const [a, b, c, d, e, f] = matrix;
-  const determinant = a * e - b * d;
-  const middle = a * (width / 2) + b * (height / 2) + c;
-  const isInDegrees = crs.kind === 'lonLat' || crs.kind === 'geographic';
+  const toPixels = createPixelFinder(sheet, sheet.crs);
   return (at) => {
     for (let i = 0; i < at.length; i += 2) {
       const x = (at[i]! + left) * metres - halfWorld;
@@ -81,15 +56,7 @@ export function placesInSheet(
       at[i] = degrees(x / earthRadius);
       at[i + 1] = degrees(2 * Math.atan(Math.exp(y / earthRadius)) - Math.PI / 2);
     }
-    if (crs.kind !== 'lonLat') crs.fromLonLat(at, at.length / 2);
-    for (let i = 0; i < at.length; i += 2) {
-      let x = at[i]! - c;
-      // sheets may continue beyond 180°
-      if (isInDegrees) x += 360 * Math.round((middle - c - x) / 360);
-      const y = at[i + 1]! - f;
-      at[i] = (e * x - b * y) / determinant;
-      at[i + 1] = (a * y - d * x) / determinant;
-    }
+    toPixels(at);
   };
 }
 
@@ -118,14 +85,6 @@ function limitScale(scale: number): number {
 
 function degrees(radians: number): number {
   return (radians * 180) / Math.PI;
-}
-
-function positionOf(
-  { matrix: [a, b, c, d, e, f] }: SheetPlace,
-  column: number,
-  row: number,
-): [number, number] {
-  return [a * column + b * row + c, d * column + e * row + f];
 }
 
 /** Replaces positions in a CRS by metres. */

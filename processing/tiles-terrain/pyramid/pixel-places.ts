@@ -1,4 +1,5 @@
 import type { Crs } from '@platen/formats/crs/crs';
+import { createPixelFinder } from '../../raster-source/sheet-frame.ts';
 import type { Sheet } from '../sheets/sheet.ts';
 
 /** Where cells of a square lie in a sheet, as fractions of pixels: the middle of the first pixel is at 0.5. */
@@ -21,13 +22,14 @@ export function placePixels(
   { lons, lats }: { readonly lons: Float64Array; readonly lats: Float64Array },
 ): PixelPlaces {
   const side = lons.length;
+  const toPixels = createPixelFinder(sheet, crs);
   for (let step = widestStep; step > 1; step /= 2) {
     const nodes = nodesAt({ lons, lats, step, shift: 0 });
-    const at = transform(sheet, crs, nodes);
+    const at = transform(toPixels, nodes);
     const middles = nodesAt({ lons, lats, step, shift: step / 2 });
-    if (isClose(at, transform(sheet, crs, middles), { nodes, middles })) return interpolate(at, nodes, side);
+    if (isClose(at, transform(toPixels, middles), { nodes, middles })) return interpolate(at, nodes, side);
   }
-  return transform(sheet, crs, nodesAt({ lons, lats, step: 1, shift: 0 }));
+  return transform(toPixels, nodesAt({ lons, lats, step: 1, shift: 0 }));
 }
 
 interface Nodes {
@@ -61,22 +63,14 @@ function nodesAt(grid: {
   return { count, step, places };
 }
 
-function transform(sheet: Sheet, crs: Crs, { count, places }: Nodes): PixelPlaces {
-  const [a, b, c, d, e, f] = sheet.matrix;
-  const middle = a * (sheet.width / 2) + b * (sheet.height / 2) + c;
-  const isInDegrees = crs.kind === 'lonLat' || crs.kind === 'geographic';
-  const determinant = a * e - b * d;
-  const positions = places.slice();
-  if (crs.kind !== 'lonLat') crs.fromLonLat(positions, count * count);
+function transform(toPixels: (places: Float64Array) => void, { count, places }: Nodes): PixelPlaces {
+  const at = places.slice();
+  toPixels(at);
   const columns = new Float64Array(count * count);
   const rows = new Float64Array(count * count);
   for (let i = 0; i < columns.length; i++) {
-    let x = positions[i * 2]! - c;
-    // sheets may go on beyond 180°
-    if (isInDegrees) x += 360 * Math.round((middle - c - x) / 360);
-    const y = positions[i * 2 + 1]! - f;
-    columns[i] = (e * x - b * y) / determinant;
-    rows[i] = (a * y - d * x) / determinant;
+    columns[i] = at[i * 2]!;
+    rows[i] = at[i * 2 + 1]!;
   }
   return { columns, rows };
 }
