@@ -59,14 +59,18 @@ export const InspectionIssue = strict({
 });
 export type InspectionIssue = Static<typeof InspectionIssue>;
 
-/** A job type that suits the data best, with the options to start with. */
-export const InspectionSuggestion = strict({
-  jobType: Type.String(),
-  preset: Type.Optional(Type.String({ description: 'Only of vector tiles, as `minZoom` and `maxZoom`' })),
-  minZoom: Type.Optional(Type.Integer()),
+const expected = {
+  minZoom: Type.Optional(Type.Integer({ description: 'Only of tiles, as `maxZoom`' })),
   maxZoom: Type.Optional(Type.Integer()),
   expectedBytes: Type.Optional(Type.Number({ description: 'Estimated size of the outputs' })),
   expectedSeconds: Type.Optional(Type.Number({ description: 'Estimated duration of the job' })),
+};
+
+/** A job type that suits the data best, with the options to start with. */
+export const InspectionSuggestion = strict({
+  jobType: Type.String(),
+  preset: Type.Optional(Type.String({ description: 'Only of vector tiles' })),
+  ...expected,
   reason: Type.String(),
   options: FreeForm,
 });
@@ -78,6 +82,7 @@ export const InspectionUse = strict({
   type: Type.String({ description: 'A datasource type, or a job type' }),
   confidence: Type.Number({ minimum: 0, maximum: 1 }),
   reason: Type.String(),
+  ...expected,
 });
 export type InspectionUse = Static<typeof InspectionUse>;
 
@@ -134,8 +139,33 @@ export const VectorFacts = strict({
 });
 export type VectorFacts = Static<typeof VectorFacts>;
 
+/** Sheets of images or heights that have a place, with what a sample of them says. */
+export const RasterFacts = strict({
+  sheets: Type.Integer(),
+  /** Of all sheets. */
+  pixels: Type.Number(),
+  /** Metres of web mercator that a pixel of the finest sheet is wide or high, whichever is less. */
+  metres: Type.Number(),
+  /** Degrees of latitude that it is wide or high. */
+  degrees: Type.Number(),
+  /** Square metres of web mercator that the sheets cover. */
+  area: Type.Number(),
+  /** Metres of web mercator around them. */
+  outline: Type.Number(),
+  /** Bits that a pixel takes as JPEG of the usual quality, and as PNG; absent: not known. */
+  jpegBits: Type.Optional(Type.Number()),
+  pngBits: Type.Optional(Type.Number()),
+  /** Vertices of a terrain tile of its heights; absent: no heights, or not known. */
+  meshVertices: Type.Optional(Type.Number()),
+});
+export type RasterFacts = Static<typeof RasterFacts>;
+
 /** The report of the inspection process: facts, and how the data can be used unchanged. */
-export const InspectionReport = strict({ ...found, vector: Type.Optional(VectorFacts) });
+export const InspectionReport = strict({
+  ...found,
+  vector: Type.Optional(VectorFacts),
+  raster: Type.Optional(RasterFacts),
+});
 export type InspectionReport = Static<typeof InspectionReport>;
 
 /** The facts of a summary, for clients that phrase them in another language. */
@@ -181,6 +211,12 @@ export type InspectionSummary = Static<typeof InspectionSummary>;
 export const Inspection = Type.Object({
   key: Type.String(),
   size: Type.Integer({ description: 'In bytes' }),
+  companions: Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        'Keys of the files beside it that belong to it, such as a world file: they are inputs of a job, too',
+    }),
+  ),
   ...found,
   suggestion: Type.Optional(InspectionSuggestion),
 });

@@ -14,11 +14,10 @@ export function suggestJobs(report: InspectionReport, cores: number): JobUses {
     return suggestion ? [{ ...suggestion, jobType: `platen${name}` }] : [];
   });
   const byConfidence = suited.toSorted((a, b) => b.confidence - a.confidence);
-  const jobs = byConfidence.map(({ jobType: type, confidence, reason }) => ({
+  const jobs = byConfidence.map(({ jobType: type, options: _options, preset: _preset, ...use }) => ({
     kind: 'job' as const,
     type,
-    confidence,
-    reason,
+    ...use,
   }));
   const uses = [...jobs, ...report.uses].toSorted((a, b) => b.confidence - a.confidence);
   const best = byConfidence.find(({ options }) => options !== undefined);

@@ -14,7 +14,7 @@ const layer = {
 
 function suggestFor(more: Partial<InspectionReport>, bbox = [9, 49, 10, 50]) {
   const report = { format: 'geotiff', kind: 'raster', uses: [], layers: [{ ...layer, bbox }], ...more };
-  return suggest(report as unknown as InspectionReport);
+  return suggest(report as unknown as InspectionReport, 2);
 }
 
 const shown = (confidence: number) => ({
@@ -30,8 +30,8 @@ test('imagery is suggested where maps do not show a raster, or slowly', () => {
 
 test('heights become terrain rather than imagery, and what has no place becomes none', () => {
   assert.equal(suggestFor({ kind: 'terrain' })?.options, undefined);
-  assert.equal(suggest({ ...suggestInput, layers: [layer] } as unknown as InspectionReport), undefined);
-  assert.equal(suggestFor({ format: 'png' }), undefined);
+  assert.equal(suggest({ ...suggestInput, layers: [layer] } as unknown as InspectionReport, 2), undefined);
+  assert.deepEqual(suggestFor({ format: 'png' })?.options, {}, 'pictures with a world file');
 });
 
 const suggestInput = { format: 'geotiff', kind: 'raster', uses: [] };

@@ -5,7 +5,7 @@ import type { JobSpec } from '../job-type.ts';
 export const inspect = {
   name: 'Inspect',
   folder: 'inspect',
-  version: 7,
+  version: 8,
   title: 'Inspect a file',
   description: 'Inspects a file or folder and suggests what to do with it.',
   options: Type.Object({}),

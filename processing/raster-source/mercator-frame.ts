@@ -16,6 +16,8 @@ export const tileSide = 256;
 /** Pixels that may be larger than those of the sheets. */
 const coarser = 1.2;
 const maxZoom = 30;
+/** Where web mercator ends, as a square. */
+const maxLatitude = 85.051_128_78;
 
 /** Metres of web mercator that a pixel is wide. */
 export function pixelMetres(zoom: number): number {
@@ -61,4 +63,19 @@ export function degreesOf(box: MercatorBox): [west: number, south: number, east:
   const lon = (x: number): number => (x / worldMetres) * 360;
   const lat = (y: number): number => (Math.atan(Math.sinh((y / worldMetres) * 2 * Math.PI)) * 180) / Math.PI;
   return [lon(box[0]), lat(box[1]), lon(box[2]), lat(box[3])];
+}
+
+/** West, south, east and north in degrees, as far as web mercator goes, in its metres. */
+export function mercatorOf([west, south, east, north]: readonly [
+  number,
+  number,
+  number,
+  number,
+]): MercatorBox {
+  const x = (lon: number): number => (lon / 360) * worldMetres;
+  const y = (lat: number): number => {
+    const limited = Math.min(maxLatitude, Math.max(-maxLatitude, lat));
+    return (Math.asinh(Math.tan((limited * Math.PI) / 180)) / (2 * Math.PI)) * worldMetres;
+  };
+  return [x(west), y(south), x(east), y(north)];
 }

@@ -26,6 +26,8 @@ test('the box is that of all layers, within the world', () => {
 test('names are those of the files, as people write them', () => {
   assert.equal(nameOf('a/b/luft_mess stationen.geojson'), 'Luft mess stationen');
   assert.equal(nameOf('tiles/city.tileset.zip'), 'City.tileset');
+  assert.equal(nameOf('autzen.jpg'), 'Autzen');
+  assert.equal(nameOf('N49E011.hgt.gz'), 'N49E011');
   assert.equal(nameOf('folder/'), 'Folder');
   const named = ['autzen.jpg', 'N49E011.hgt', 'lone-star.copc.laz', 'delft.city.json', 'tamana-49303425.gml'];
   assert.deepEqual(named.map(nameOf), ['Autzen', 'N49E011', 'Lone-star', 'Delft', 'Tamana-49303425']);

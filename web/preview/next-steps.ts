@@ -1,4 +1,4 @@
-import type { Inspection } from '@platen/contract/inspect';
+import type { Inspection, InspectionUse } from '@platen/contract/inspect';
 import { isDamaged } from '@platen/contract/inspection-facts';
 import type { RouteLocationRaw } from 'vue-router';
 import { typeOf, typeToRegister } from '../inspect/new-datasource.ts';
@@ -7,10 +7,16 @@ import { guessedCrs, needsCrs, planOf } from '../quick-publish/plan.ts';
 
 /** An action on a file; the first of a list is recommended, unless it is `store`, which no map shows. */
 export type NextStep =
-  | { readonly id: 'crs' | 'publish' }
+  | { readonly id: 'crs' }
+  | { readonly id: 'publish'; readonly use?: InspectionUse }
   | { readonly id: 'store'; readonly to: RouteLocationRaw }
   | { readonly id: 'datasource'; readonly to: RouteLocationRaw; readonly type: string }
-  | { readonly id: 'job'; readonly to: RouteLocationRaw; readonly jobType: string; readonly reason: string };
+  | {
+      readonly id: 'job';
+      readonly to: RouteLocationRaw;
+      readonly jobType: string;
+      readonly use: InspectionUse;
+    };
 
 interface Abilities {
   readonly mayPublish: boolean;
@@ -26,16 +32,16 @@ export function nextSteps(inspection: Inspection, file: ChosenFile, may: Abiliti
   const query = { bucket: file.dataBucketId, key: file.dataBucketKey };
   if (may.mayRunJobs && needsCrs(inspection) && guessedCrs(inspection) === undefined) {
     if (may.mapJob !== undefined) steps.push({ id: 'crs' });
-  } else if (
-    may.mayPublish &&
-    typeof planOf(inspection, { file, name: 'x', mapJob: may.mapJob }) === 'object'
-  ) {
-    steps.push({ id: 'publish' });
+  } else if (may.mayPublish) {
+    const plan = planOf(inspection, { file, name: 'x', mapJob: may.mapJob });
+    const use = inspection.uses.find(({ type }) => type === may.mapJob);
+    if (typeof plan === 'object') steps.push({ id: 'publish', ...(use && plan.way === 'task' && { use }) });
   }
   const type = typeToRegister(inspection);
   const jobs = inspection.uses.filter(({ kind }) => kind === 'job');
-  for (const { type: jobType, reason } of may.mayRunJobs ? jobs : []) {
-    steps.push({ id: 'job', to: { name: 'task-new', query: { jobType, ...query } }, jobType, reason });
+  for (const use of may.mayRunJobs ? jobs : []) {
+    const jobType = use.type;
+    steps.push({ id: 'job', to: { name: 'task-new', query: { jobType, ...query } }, jobType, use });
   }
   if (type !== undefined && may.mayCreateDatasources) {
     const to = { name: 'datasources', query: { create: '1', ...query } };

@@ -13,6 +13,7 @@ test('files beside an image are inputs of its task, too', () => {
   const found: Inspection = {
     key: 'aerial.jpg',
     size: 1000,
+    companions: ['aerial.jgw'],
     layers: [],
     issues: [],
     format: 'jpeg',
@@ -25,4 +26,11 @@ test('files beside an image are inputs of its task, too', () => {
   assert.ok(typeof plan === 'object' && plan.way === 'task');
   const { options } = plan.body.parameters as { options: Record<string, unknown> };
   assert.deepEqual(options['input'], [{ ...image, crs: 'EPSG:25832' }, world]);
+  // nothing is suggested while the coordinate system is open
+  const { suggestion: _suggestion, ...open } = found;
+  const asked = planOf(
+    { ...open, uses: [] },
+    { ...request, file: { dataBucketId: 'b', dataBucketKey: 'aerial.jpg' } },
+  );
+  assert.deepEqual(asked, plan);
 });

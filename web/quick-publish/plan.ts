@@ -74,7 +74,7 @@ function isQuick({ size, uses }: Inspection, type: DatasourceType, hasJob: boole
 }
 
 function taskOf(
-  { suggestion }: Inspection,
+  { suggestion, companions = [] }: Inspection,
   { jobType, file, name, crs, vertical }: Omit<PlanRequest, 'mapJob'> & { readonly jobType: string },
 ): NewTask {
   const suggested: Readonly<Record<string, unknown>> =
@@ -87,17 +87,30 @@ function taskOf(
       options: {
         ...suggested,
         ...(vertical !== undefined && { heights: { ...objectOf(suggested['heights']), vertical } }),
-        input: inputOf(suggested['input'], { type: 'internal', ...file, ...(crs !== undefined && { crs }) }),
+        input: inputOf(file, {
+          companions,
+          suggested: suggested['input'],
+          ...(crs !== undefined && { crs }),
+        }),
       },
     },
   };
 }
 
+interface InputParts {
+  readonly companions: readonly string[];
+  /** Of the inspection: one input, or the file followed by its companions. */
+  readonly suggested: unknown;
+  readonly crs?: string;
+}
+
 /** The file, followed by those beside it that belong to it, such as a world file. */
-function inputOf(suggested: unknown, file: object): object {
-  if (!Array.isArray(suggested)) return { ...objectOf(suggested), ...file };
-  const [first, ...others] = suggested as object[];
-  return [{ ...first, ...file }, ...others];
+function inputOf(file: ChosenFile, { companions, suggested, crs }: InputParts): object {
+  const first = Array.isArray(suggested) ? (suggested[0] as unknown) : suggested;
+  const main = { ...objectOf(first), type: 'internal', ...file, ...(crs !== undefined && { crs }) };
+  const { dataBucketId } = file;
+  const others = companions.map((dataBucketKey) => ({ type: 'internal', dataBucketId, dataBucketKey }));
+  return others.length === 0 ? main : [main, ...others];
 }
 
 /** The options that the inspection suggests in a group, such as the layer of the input. */

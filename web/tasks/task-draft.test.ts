@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { emptyDraft, firstParameters, createsDatasourceEachRun, newTaskOf, titleOf } from './task-draft.ts';
+import { emptyDraft, firstParameters, createsDatasourceEachRun, newTaskOf } from './task-draft.ts';
 
 const input = { dataBucketId: 'b', dataBucketKey: 'city/Straßen 2026.geojson' };
 const tiles = { jobType: 'platenTilesVector', datasourceTypes: ['vectortiles'] };
@@ -8,7 +8,7 @@ const tiles = { jobType: 'platenTilesVector', datasourceTypes: ['vectortiles'] }
 test('a task of a file begins with the file, a datasource of its name and what was suggested', () => {
   const options = { input: { type: 'internal', ...input, crs: 'EPSG:25832' }, tiling: { preset: 'city' } };
   const suggestion = { jobType: 'otherTilesVector', options } as never;
-  assert.deepEqual(firstParameters(tiles, input, suggestion), {
+  assert.deepEqual(firstParameters(tiles, input, { suggestion }), {
     datasource: { command: 'create', name: 'Straßen 2026' },
     options,
   });
@@ -17,13 +17,13 @@ test('a task of a file begins with the file, a datasource of its name and what w
 test('suggestions for another job type are ignored, and types that make files name no datasource', () => {
   const suggestion = { jobType: 'platenTilesVector', options: { tiling: {} } } as never;
   const fetch = { jobType: 'platenFetchUrl', datasourceTypes: [] };
-  assert.deepEqual(firstParameters(fetch, undefined, suggestion), { options: {} });
+  assert.deepEqual(firstParameters(fetch, undefined, { suggestion }), { options: {} });
 });
 
-test('the extension of a name is omitted, unless the name consists of nothing else', () => {
-  assert.equal(titleOf('a/b.c/roads.shp.zip'), 'roads.shp');
-  assert.equal(titleOf('city/'), 'city');
-  assert.equal(titleOf('.env'), '.env');
+test('files beside the input are inputs, too, whichever job type is chosen', () => {
+  const world = { type: 'internal', dataBucketId: 'b', dataBucketKey: 'city/a.jgw' };
+  const { options } = firstParameters(tiles, input, { companions: ['city/a.jgw'] }) as { options: object };
+  assert.deepEqual(options, { input: [{ type: 'internal', ...input }, world] });
 });
 
 test('without its own time zone a task has the one of the service', () => {

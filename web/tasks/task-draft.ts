@@ -2,6 +2,7 @@ import type { Inspection } from '@platen/contract/inspect';
 import type { JobType } from '@platen/contract/job-types';
 import type { Schedule } from '@platen/contract/schedules';
 import type { NewTask, Task } from '@platen/contract/tasks';
+import { nameOf } from '../inspect/new-datasource.ts';
 import { plainName } from '../job-names/plain-name.ts';
 
 /** The editable parts of a task. */
@@ -53,24 +54,31 @@ export interface ChosenInput {
   readonly dataBucketKey: string;
 }
 
-/** A title from a key: “Roads” for `data/roads.shp`. */
-export const titleOf = (key: string) =>
-  (key.replace(/\/$/, '').split('/').at(-1) ?? key).replace(/(?<=.)\.[A-Za-z0-9]{1,8}$/, '');
-
-/** The initial parameters: the chosen file, its inspection's suggestions, and a datasource named after it. */
+/** The initial parameters: the chosen file with those that belong to it, its inspection's suggestions, and a datasource named after it. */
 export function firstParameters(
   { jobType, datasourceTypes }: Pick<JobType, 'jobType' | 'datasourceTypes'>,
   input: ChosenInput | undefined,
-  suggestion: Inspection['suggestion'],
+  inspection: Pick<Inspection, 'suggestion' | 'companions'> = {},
 ): Readonly<Record<string, unknown>> {
+  const { suggestion, companions = [] } = inspection;
   const isSuggested = suggestion !== undefined && plainName(suggestion.jobType) === plainName(jobType);
   const options = {
-    ...(input && { input: { type: 'internal', ...input } }),
+    ...(input && { input: inputsOf(input, companions) }),
     ...(isSuggested && suggestion.options),
   };
-  const name = input && titleOf(input.dataBucketKey);
+  const name = input && nameOf(input.dataBucketKey);
   const datasource = { command: 'create', ...(name && { name }) };
   return { ...(datasourceTypes.length > 0 && { datasource }), options };
+}
+
+/** The file, followed by those beside it that belong to it. */
+function inputsOf(input: ChosenInput, companions: readonly string[]): object {
+  const sources = [input.dataBucketKey, ...companions].map((dataBucketKey) => ({
+    type: 'internal',
+    ...input,
+    dataBucketKey,
+  }));
+  return sources.length === 1 ? sources[0]! : sources;
 }
 
 /** Whether each run would create another datasource. */

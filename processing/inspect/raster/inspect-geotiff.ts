@@ -9,6 +9,7 @@ import { isTiff, readTiff } from '@platen/formats/geotiff/read-tiff';
 import { tag } from '@platen/formats/geotiff/tags';
 import { damage } from '../damage.ts';
 import type { Finding, InspectionContext, Subject } from '../inspector.ts';
+import type { RasterFacts } from '@platen/contract/inspect';
 import type { Place } from '../place/resolve-place.ts';
 import { placeBox } from '../place/place-box.ts';
 import { describeTiff, type DescribedTiff } from './describe-tiff.ts';
@@ -16,6 +17,8 @@ import { describePixels } from './describe-pixels.ts';
 import { assessRaster } from './assess-raster.ts';
 import { inspectHeights } from '../place/inspect-heights.ts';
 import { inspectPixels, type PixelInspection } from './inspect-pixels.ts';
+import { measureMesh, measurePacking } from './measure-detail.ts';
+import { rasterFactsOf } from './raster-facts.ts';
 import { readSidecarFiles } from './sidecar-files.ts';
 
 /** Inspects GeoTIFF, BigTIFF and COG; undefined for other formats. */
@@ -55,6 +58,7 @@ async function describe(
     : undefined;
   const facts = { ...described, transform, place, pixels, isCog, heights };
   const assessment = assessRaster(facts, name, context.issues);
+  const raster = await rasterOf(described, { name, transform, place, pixels });
   return {
     format: 'geotiff',
     formatTitle: titleOf(isCog, isPlaced, keys),
@@ -77,8 +81,32 @@ async function describe(
       },
     ],
     uses: assessment.uses,
+    ...(raster && { raster }),
     ...(pixels.thumbnail !== undefined && { thumbnail: pixels.thumbnail }),
   };
+}
+
+interface LocatedPixels {
+  readonly name: string;
+  readonly transform: GeoTransform | undefined;
+  readonly place: Place;
+  readonly pixels: PixelInspection;
+}
+
+async function rasterOf(
+  { images: [image] }: DescribedTiff,
+  { pixels: { detail, isElevation }, ...located }: LocatedPixels,
+): Promise<RasterFacts | undefined> {
+  const facts = rasterFactsOf({ ...located, width: image!.width, height: image!.height });
+  if (!facts || !detail) return facts;
+  const { sample, noData, picture } = detail;
+  const [, south = 0, , north = 0] = located.place.bbox ?? [];
+  const { degrees } = facts;
+  const meshVertices = isElevation
+    ? measureMesh(sample, { noData, degrees, latitude: (south + north) / 2 })
+    : undefined;
+  const packed = await measurePacking(picture);
+  return { ...facts, ...packed, ...(meshVertices !== undefined && { meshVertices }) };
 }
 
 function titleOf(isCog: boolean, isPlaced: boolean, keys: GeoKeys): string {

@@ -1,4 +1,5 @@
 import type { InspectedLayer } from '@platen/contract/inspect';
+import type { Bytes } from '@platen/formats/bytes/bytes';
 import { readAsciiGrid, sampleAsciiGrid } from '@platen/formats/grid/ascii-grid';
 import { hgtNoData, recogniseHgt, sampleHgt } from '@platen/formats/grid/hgt';
 import { findVerticalCrs } from '@platen/formats/crs/find-vertical-crs';
@@ -7,6 +8,10 @@ import { damage } from '../damage.ts';
 import { encodePicture } from '../encode-picture.ts';
 import type { Finding, InspectionContext, Subject } from '../inspector.ts';
 import { placeBox } from '../place/place-box.ts';
+import { measureMesh, meshWindows } from './measure-detail.ts';
+import { rasterFactsOf } from './raster-facts.ts';
+import { windowsOf } from './read-windows.ts';
+import type { PixelSample } from './sample-pixels.ts';
 import { readSidecarFiles } from './sidecar-files.ts';
 import { drawRelief } from '../../tile-style/draw-relief.ts';
 import { heightsAdvice, inspectHeights } from '../place/inspect-heights.ts';
@@ -69,13 +74,38 @@ async function inspectHgt(
     ...(range && range.noDataShare > 0 && { noDataShare: Number(range.noDataShare.toPrecision(2)) }),
     ...(heights && { heights }),
   };
+  const facts = rasterFactsOf({ name, width: side, height: side, place });
+  const meshVertices =
+    facts &&
+    box &&
+    measureMesh(await readWindowsOfHgt(bytes, side), {
+      noData: hgtNoData,
+      degrees: facts.degrees,
+      latitude: box[1],
+    });
   return {
     ...format,
     formatVersion: side === 3601 ? '1 arc second' : side === 1201 ? '3 arc seconds' : '2 arc seconds',
     layers: [layerOf(name, { ...place, details })],
     uses: usesOf(heights),
+    ...(facts && { raster: { ...facts, ...(meshVertices !== undefined && { meshVertices }) } }),
     ...(thumbnail !== undefined && { thumbnail }),
   };
+}
+
+async function readWindowsOfHgt(bytes: Bytes, side: number): Promise<PixelSample> {
+  const windows = windowsOf({ width: side, height: side }, meshWindows);
+  const { side: meshSide } = meshWindows;
+  const values = new Float64Array(windows.length * meshSide ** 2).fill(NaN);
+  let to = 0;
+  for (const { left, top } of windows) {
+    for (let row = 0; row < meshSide; row++, to += meshSide) {
+      const line = await bytes.read(((top + row) * side + left) * 2, meshSide * 2);
+      const view = new DataView(line.buffer, line.byteOffset, line.byteLength);
+      for (let i = 0; i * 2 + 1 < line.length; i++) values[to + i] = view.getInt16(i * 2);
+    }
+  }
+  return { width: meshSide, height: windows.length * meshSide, bands: 1, values };
 }
 
 async function inspectAscii(subject: Subject, { issues }: InspectionContext): Promise<Finding | undefined> {
@@ -109,7 +139,13 @@ async function inspectAscii(subject: Subject, { issues }: InspectionContext): Pr
     ...(range && { heightRange: [range.min, range.max], isRangeEstimated: true }),
     ...(heights && { heights }),
   };
-  return { ...format, layers: [layerOf(name, { ...place, details })], uses: usesOf(heights) };
+  const raster = rasterFactsOf({ name, width: columns, height: rows, place });
+  return {
+    ...format,
+    layers: [layerOf(name, { ...place, details })],
+    uses: usesOf(heights),
+    ...(raster && { raster }),
+  };
 }
 
 function layerOf(name: string, more: Partial<InspectedLayer>): InspectedLayer {

@@ -12,6 +12,8 @@ import type { Finding, InspectionContext, Subject } from '../inspector.ts';
 import type { Issues } from '../issues.ts';
 import { placeBox } from '../place/place-box.ts';
 import { maxSide } from '../thumbnail-url.ts';
+import { measurePacking, type PackedBits } from './measure-detail.ts';
+import { rasterFactsOf } from './raster-facts.ts';
 import { readSidecarFiles, type SidecarFiles } from './sidecar-files.ts';
 import { round } from './value-range.ts';
 
@@ -24,6 +26,9 @@ const maxInterlacedPixels = 50e6;
 const bytesPerInterlacedPixel = 8;
 const maxBytesInMemory = 128 << 20;
 const maxShareOfFile = 1 / 3;
+/** The part in full resolution whose packed size is measured: as wide as possible, because images are decoded line by line. */
+const detailWidth = 2048;
+const detailHeight = 256;
 /** No browser opens larger images. */
 const maxDeclaredPixels = 1e9;
 
@@ -45,6 +50,8 @@ export async function inspectImage(
   const place = box ? placeBox(crs, box, { file: name, issues }) : {};
   const use = assessImage({ sidecar, photo, header, code: place.crs?.code }, name, issues);
   const thumbnail = await drawImage(subject, header, context);
+  const facts = rasterFactsOf({ name, width, height, transform, place });
+  const packed = facts && (await measureImage(subject, header, context));
   return {
     format,
     formatTitle: `${titles[format]}${transform ? ' with a world file' : ''}`,
@@ -62,6 +69,7 @@ export async function inspectImage(
       },
     ],
     uses: [use],
+    ...(facts && { raster: { ...facts, ...packed } }),
     ...(thumbnail !== undefined && { thumbnail }),
   };
 }
@@ -165,6 +173,27 @@ async function drawImage(
     // other reasons say nothing about the file
     if (error.code === 'damaged' && fault === undefined)
       issues.add('damagedFile', damage(subject.name, reasonOf(error)));
+    return undefined;
+  }
+}
+
+/** How well the middle of an image can be packed. @returns undefined if it is too large to be decoded */
+async function measureImage(
+  subject: Subject,
+  { width, height, isInterlaced }: ImageHeader,
+  { memoryBytes }: InspectionContext,
+): Promise<PackedBits | undefined> {
+  if (isInterlaced || width * height > maxPixels) return undefined;
+  const codec = await openImageCodec();
+  if (!codec || subject.size > Math.min(maxBytesInMemory, memoryBytes * maxShareOfFile)) return undefined;
+  const size = { width: Math.min(detailWidth, width), height: Math.min(detailHeight, height) };
+  const window = { ...size, left: (width - size.width) >> 1, top: (height - size.height) >> 1 };
+  const file = await subject.bytes!.read(0, subject.size);
+  try {
+    const { samples } = await codec.decode(file, { bands: 4, window, maxPixels, maxSeconds });
+    return await measurePacking({ ...size, rgba: samples as Uint8Array });
+  } catch (error) {
+    if (!(error instanceof ImageError)) throw error;
     return undefined;
   }
 }

@@ -9,7 +9,10 @@ import type { HeightEvidence } from '../../heights/diagnose-heights.ts';
 import type { InspectionContext } from '../inspector.ts';
 import { maxSide } from '../thumbnail-url.ts';
 import { drawPixels } from './draw-pixels.ts';
+import { meshWindows } from './measure-detail.ts';
+import { readWindows } from './read-windows.ts';
 import { drawRelief } from '../../tile-style/draw-relief.ts';
+import type { Picture } from '@platen/geo/canvas/picture';
 import type { DescribedTiff } from './describe-tiff.ts';
 import { samplePixels, type PixelSample } from './sample-pixels.ts';
 import { checkHeights, flatHeightOf, undeclaredFill, valueRangeOf, type ValueRange } from './value-range.ts';
@@ -22,12 +25,23 @@ export interface PixelInspection {
   readonly isElevation: boolean;
   /** The commonest height of an elevation model: often water. */
   readonly flat?: HeightEvidence['flat'];
+  /** Pixels in full resolution; undefined if reading them takes too much. */
+  readonly detail?: DetailSample | undefined;
+}
+
+export interface DetailSample {
+  readonly sample: PixelSample;
+  readonly noData: number | undefined;
+  readonly picture: Picture;
 }
 
 /** Of one tile. */
 const decodingLimits = { maxPixels: 16 << 20, maxSeconds: 8 };
 /** Twice the thumbnail's size; scaling it down smooths the picture. */
 const sampleSide = maxSide * 2;
+/** Of windows in full resolution. */
+const detailWindows = { side: 192, across: 3 };
+const maxDetailBytes = 16 << 20;
 
 export async function inspectPixels(
   described: DescribedTiff,
@@ -54,20 +68,24 @@ export async function inspectPixels(
     const range = isValues ? valueRangeOf(sample, noData) : undefined;
     if (range && isElevation && !metadata.some(({ role }) => role === 'scale'))
       checkHeights(range, fill, { file, issues });
+    const drawing = {
+      noData,
+      isPlain: isPlain(image),
+      isInverted: image.photometric === photometric.whiteIsZero || image.photometric === photometric.cmyk,
+      alphaBand: image.alphaBand,
+      palette: await paletteOf(described),
+    };
     const mask = await maskOf(described, chosen, options);
-    const pixels = isElevation
-      ? drawRelief(sample, noData)
-      : drawPixels({
-          sample,
-          mask,
-          noData,
-          isPlain: isPlain(image),
-          isInverted: image.photometric === photometric.whiteIsZero || image.photometric === photometric.cmyk,
-          alphaBand: image.alphaBand,
-          palette: await paletteOf(described),
-        });
+    const pixels = isElevation ? drawRelief(sample, noData) : drawPixels({ sample, mask, ...drawing });
     const flat = isElevation ? flatHeightOf(sample, noData) : undefined;
-    return { thumbnail: await encodePicture(pixels), range, isElevation, ...(flat && { flat }) };
+    const full = await readWindows(tiff, image, {
+      ...options,
+      windows: isElevation ? meshWindows : detailWindows,
+      maxBytes: Math.min(maxDetailBytes, memoryBytes / 8),
+    });
+    const detail = full && { sample: full, noData, picture: drawPixels({ sample: full, ...drawing }) };
+    const thumbnail = await encodePicture(pixels);
+    return { thumbnail, range, isElevation, detail, ...(flat && { flat }) };
   } catch (error) {
     if (!(error instanceof BytesError)) throw error;
     issues.add('damagedFile', damage(file, error.message));

@@ -12,6 +12,13 @@ export interface DecodeOptions {
   readonly keepsParts?: boolean;
   /** Shrinks to fit into the size with its proportions, or stretches to it. */
   readonly resize?: { readonly width: number; readonly height: number; readonly fit: 'inside' | 'fill' };
+  /** Keeps only a part of the image. */
+  readonly window?: {
+    readonly left: number;
+    readonly top: number;
+    readonly width: number;
+    readonly height: number;
+  };
   /** Turns the image upright by its EXIF orientation. */
   readonly isUpright?: boolean;
   readonly formats?: readonly ImageFormat[];
@@ -71,7 +78,8 @@ async function partsOf(image: Sharp): Promise<RasterImage> {
   return { width: info.width, height: info.height, bands: 4, samples: data };
 }
 
-function prepared(image: Sharp, { isUpright, resize }: DecodeOptions): Sharp {
+function prepared(whole: Sharp, { isUpright, resize, window }: DecodeOptions): Sharp {
+  const image = window ? whole.extract(window) : whole;
   const upright = isUpright ? image.autoOrient() : image;
   return resize ? upright.resize({ ...resize, withoutEnlargement: resize.fit === 'inside' }) : upright;
 }

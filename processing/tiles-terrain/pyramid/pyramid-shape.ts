@@ -28,11 +28,19 @@ export function shapeOf(
       return isMesh ? pixelDegrees : pixelDegrees / Math.max(0.05, Math.cos(middle));
     }),
   );
-  const whole = isMesh ? 180 : 360;
-  const natural = Math.ceil(Math.log2(whole / grid.side / (finest * maxCellRatio)));
+  const natural = naturalZoomOf(finest, isMesh ? 180 : 360, grid.side);
   const highest = kind === 'contours' ? maxContourZoom : maxBaseZoom;
   const baseZoom = Math.min(highest, Math.max(0, natural, maxZoom ?? 0));
   return { grid, baseZoom, depth: isMesh ? 4 : 2 };
+}
+
+function naturalZoomOf(finest: number, whole: number, side: number): number {
+  return Math.max(0, Math.ceil(Math.log2(whole / side / (finest * maxCellRatio))));
+}
+
+/** The highest zoom of meshes by default. @param pixelDegrees of the finest sheet */
+export function meshZoomOf(pixelDegrees: number): number {
+  return Math.min(maxBaseZoom, naturalZoomOf(pixelDegrees, 180, 64));
 }
 
 /** The highest zoom that has tiles. */

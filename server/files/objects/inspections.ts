@@ -26,7 +26,7 @@ export async function inspectionsOf(
     report: InspectionReport;
   }>`
     select distinct on (i.name, i.sha256) i.name, encode(i.sha256, 'hex') as sha256, i.format, i.format_title, i.kind,
-      i.summary, i.report::jsonb - 'thumbnail' - 'uses' - 'vector' as report
+      i.summary, i.report::jsonb - 'thumbnail' - 'uses' - 'vector' - 'raster' as report
     from unnest(${files.map(({ key }) => nameOf(key))}::text[], ${files.map(({ sha256 }) => sha256)}::text[])
       as wanted (name, sha256)
     join inspection i on i.project_id = ${projectId} and i.sha256 = decode(wanted.sha256, 'hex') and i.name = wanted.name

@@ -12,9 +12,10 @@ export function inspectionAnswer(
   report: InspectionReport,
   { key, size, bucketId, keys }: InspectionTarget,
 ): Inspection {
-  const { vector: _vector, ...found } = report;
+  const { vector: _vector, raster: _raster, ...found } = report;
   const { uses, suggestion } = suggestJobs(report, availableParallelism());
-  const answer = { key, size, ...found, uses };
+  const [, ...companions] = keys;
+  const answer = { key, size, ...(companions.length > 0 && { companions }), ...found, uses };
   if (!suggestion) return answer;
   const { input, ...options } = suggestion.options;
   const sources = keys.map((dataBucketKey) => ({

@@ -115,7 +115,13 @@ test('an inspection suggests the type with its options for data that suits it, a
   const { uses, suggestion } = await inspect('pointCloud');
   const reason = '1 layer is very dense';
   const [best] = uses;
-  assert.deepEqual(best, { kind: 'job', type: 'platenThinPoints', confidence: 0.9, reason });
+  assert.deepEqual(best, {
+    kind: 'job',
+    type: 'platenThinPoints',
+    confidence: 0.9,
+    reason,
+    expectedSeconds: 7,
+  });
   assert.deepEqual(suggestion, {
     jobType: 'platenThinPoints',
     reason,
@@ -141,9 +147,9 @@ test('the interface draws its form, in both languages, and publishes such data b
     ],
   );
   const file = { dataBucketId: bucketId, dataBucketKey: input.dataBucketKey };
-  const parameters = firstParameters(type, file, inspection.suggestion);
+  const parameters = firstParameters(type, file, inspection);
   assert.deepEqual(parameters, {
-    datasource: { command: 'create', name: 'cities' },
+    datasource: { command: 'create', name: 'Cities' },
     options: { input, cell: { metres: 3 } },
   });
   assert.deepEqual(findProblems(schema, parameters), []);
