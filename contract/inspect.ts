@@ -185,6 +185,7 @@ export const InspectionFacts = strict({
   crs: Type.Optional(
     Type.String({ description: 'Code of the coordinate reference system, or its name if it has no code' }),
   ),
+  sheets: Type.Optional(Type.Integer({ description: 'Number of sheets of a mosaic' })),
   isDamaged: Type.Optional(Type.Boolean({ description: 'Whether a part of the file is damaged or missing' })),
   missing: Type.Optional(
     oneOf(

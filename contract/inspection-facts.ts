@@ -7,7 +7,7 @@ export function factsOf({ kind, layers, issues, ...report }: InspectionReport): 
   const { formatVersion } = report;
   const levelsOfDetail = [...new Set(layers.flatMap(({ details }) => listOf(details?.['levelsOfDetail'])))];
   const crs = layers.flatMap((layer) => layer.crs ?? [])[0];
-  const { width, height } = layers[0]?.details ?? {};
+  const { width, height, sheets } = layers[0]?.details ?? {};
   const missing = missingOf(
     layers,
     issues.map(({ code }) => code),
@@ -19,6 +19,7 @@ export function factsOf({ kind, layers, issues, ...report }: InspectionReport): 
     ...(kind === 'vector' && shapeOf(layers)),
     ...(levelsOfDetail.length > 0 && { levelsOfDetail: levelsOfDetail.toSorted().slice(0, 6) }),
     ...(typeof width === 'number' && typeof height === 'number' && { width, height }),
+    ...(typeof sheets === 'number' && { sheets }),
     ...(crs && { crs: crs.code ?? crs.name }),
     ...(missing && { missing }),
     ...(isDamaged(issues) && { isDamaged: true }),

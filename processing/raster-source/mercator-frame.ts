@@ -12,6 +12,8 @@ export interface MercatorFrame {
 }
 
 const worldMetres = 2 * Math.PI * 6_378_137;
+/** Of the equator. */
+export const metresOfDegree = worldMetres / 360;
 export const tileSide = 256;
 /** Pixels that may be larger than those of the sheets. */
 const coarser = 1.2;

@@ -1,9 +1,9 @@
 import type { RasterFacts } from '@platen/contract/inspect';
 import { tileDegrees } from '@platen/geo/terrain/tile-grid';
 import { roundedExpectation, type Expected } from '../raster-source/expect-imagery.ts';
-import { meshZoomOf } from './pyramid-shape.ts';
+import { metresOfDegree } from '../raster-source/mercator-frame.ts';
+import { meshZoomOf } from './pyramid/natural-zoom.ts';
 
-const metresOfDegree = (2 * Math.PI * 6_378_137) / 360;
 /** Of a packed vertex with a normal. */
 const vertexBytes = 10.5;
 /** Of the vertices of windows in the resolution of the sheets that tiles have, and those that the curvature adds. */

@@ -12,6 +12,7 @@ type FileSummary = Pick<InspectionSummary, 'formatTitle' | 'kind' | 'facts'>;
 const formatWords = {
   'Cloud-optimized point cloud (COPC)': 'cloudOptimizedPointCloud',
   'Terrain (quantized-mesh)': 'terrain',
+  'Mosaic of sheets': 'mosaic',
   'SRTM elevation tile': 'elevationTile',
   'with a world file': 'worldFile',
   'integrated mesh': 'integratedMesh',
@@ -56,7 +57,8 @@ export function describeInspection(
 
 function contentOf(kind: FileSummary['kind'], facts: FileSummary['facts'], translator: Translator): string[] {
   const { t, n } = translator;
-  const { layers, levelsOfDetail, width, height } = facts;
+  const { layers, levelsOfDetail, width, height, sheets } = facts;
+  if (sheets !== undefined) return [t('inspect.sheets', { n: n(sheets) }, sheets)];
   const levels = levelsOfDetail ? [`LoD ${levelsOfDetail.join(', ')}`] : [];
   if (kind === 'raster') {
     if (width === undefined || height === undefined) return levels;

@@ -7,9 +7,14 @@ import { nullIfMissing } from '../api/failure.ts';
 import { projectKey } from '../live/keys.ts';
 import type { ChosenFile } from '../inspect/chosen-file.ts';
 
-/** Whether the file has features; the service only samples those. */
-export const hasFeatures = ({ kind, layers }: Inspection) =>
-  kind === 'vector' && layers.some(({ geometryTypes }) => geometryTypes.length > 0);
+/** Whether the file has features, or sheets whose outlines stand for them; the service only samples those. */
+export const hasFeatures = (inspection: Inspection) =>
+  isMosaic(inspection) ||
+  (inspection.kind === 'vector' && inspection.layers.some(({ geometryTypes }) => geometryTypes.length > 0));
+
+/** Whether it is a folder of sheets, of which the sample has the outlines, and those of gaps between them. */
+export const isMosaic = ({ layers }: Pick<Inspection, 'layers'>) =>
+  layers[0]?.details?.['sheets'] !== undefined;
 
 /** Sample features of a layer of an inspected file; null for files without features, such as rasters. */
 export function useSample(

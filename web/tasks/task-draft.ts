@@ -72,12 +72,9 @@ export function firstParameters(
 }
 
 /** The file, followed by those beside it that belong to it. */
-function inputsOf(input: ChosenInput, companions: readonly string[]): object {
-  const sources = [input.dataBucketKey, ...companions].map((dataBucketKey) => ({
-    type: 'internal',
-    ...input,
-    dataBucketKey,
-  }));
+function inputsOf({ dataBucketId, dataBucketKey }: ChosenInput, companions: readonly string[]): object {
+  const sourceOf = (key: string) => ({ type: 'internal', dataBucketId, dataBucketKey: key });
+  const sources = [dataBucketKey, ...companions].map(sourceOf);
   return sources.length === 1 ? sources[0]! : sources;
 }
 

@@ -1,11 +1,12 @@
 import type { Finding, Subject } from '../inspector.ts';
+import { inspectMosaic } from '../mosaic/inspect-mosaic.ts';
 import { chooseMembers, type ListedFile } from './choose-members.ts';
 import type { FolderContext } from './folder-context.ts';
 import { reportNoData } from './report-no-data.ts';
 import { inspectMembers, type MemberFindings } from './inspect-members.ts';
 import { folderWithin } from './parts-of-subject.ts';
 
-const maxListed = 5000;
+const maxListed = 50_000;
 const maxFolders = 4;
 /** Files whose presence makes the folder a single data set. */
 const marker =
@@ -19,6 +20,8 @@ export async function inspectFolder(
   const files = await folder.list(maxListed);
   const whole = await inspectAsWhole(folder, files, folderContext);
   if (whole !== undefined) return whole;
+  const mosaic = await inspectMosaic(folder, files, folderContext.context);
+  if (mosaic !== undefined) return mosaic;
   const members = chooseMembers(files);
   const findings = await inspectMembers(folder, members, folderContext);
   if (findings.finding !== undefined) {

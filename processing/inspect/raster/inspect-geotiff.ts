@@ -18,7 +18,7 @@ import { assessRaster } from './assess-raster.ts';
 import { inspectHeights } from '../place/inspect-heights.ts';
 import { inspectPixels, type PixelInspection } from './inspect-pixels.ts';
 import { measureMesh, measurePacking } from './measure-detail.ts';
-import { rasterFactsOf } from './raster-facts.ts';
+import { factsAt } from './raster-facts.ts';
 import { readSidecarFiles } from './sidecar-files.ts';
 
 /** Inspects GeoTIFF, BigTIFF and COG; undefined for other formats. */
@@ -97,10 +97,11 @@ async function rasterOf(
   { images: [image] }: DescribedTiff,
   { pixels: { detail, isElevation }, ...located }: LocatedPixels,
 ): Promise<RasterFacts | undefined> {
-  const facts = rasterFactsOf({ ...located, width: image!.width, height: image!.height });
+  const { place, ...raster } = located;
+  const facts = factsAt({ ...raster, width: image!.width, height: image!.height }, place);
   if (!facts || !detail) return facts;
   const { sample, noData, picture } = detail;
-  const [, south = 0, , north = 0] = located.place.bbox ?? [];
+  const [, south = 0, , north = 0] = place.bbox ?? [];
   const { degrees } = facts;
   const meshVertices = isElevation
     ? measureMesh(sample, { noData, degrees, latitude: (south + north) / 2 })

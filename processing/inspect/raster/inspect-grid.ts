@@ -9,7 +9,7 @@ import { encodePicture } from '../encode-picture.ts';
 import type { Finding, InspectionContext, Subject } from '../inspector.ts';
 import { placeBox } from '../place/place-box.ts';
 import { measureMesh, meshWindows } from './measure-detail.ts';
-import { rasterFactsOf } from './raster-facts.ts';
+import { factsAt } from './raster-facts.ts';
 import { windowsOf } from './read-windows.ts';
 import type { PixelSample } from './sample-pixels.ts';
 import { readSidecarFiles } from './sidecar-files.ts';
@@ -74,7 +74,7 @@ async function inspectHgt(
     ...(range && range.noDataShare > 0 && { noDataShare: Number(range.noDataShare.toPrecision(2)) }),
     ...(heights && { heights }),
   };
-  const facts = rasterFactsOf({ name, width: side, height: side, place });
+  const facts = factsAt({ name, width: side, height: side }, place);
   const meshVertices =
     facts &&
     box &&
@@ -139,7 +139,7 @@ async function inspectAscii(subject: Subject, { issues }: InspectionContext): Pr
     ...(range && { heightRange: [range.min, range.max], isRangeEstimated: true }),
     ...(heights && { heights }),
   };
-  const raster = rasterFactsOf({ name, width: columns, height: rows, place });
+  const raster = factsAt({ name, width: columns, height: rows }, place);
   return {
     ...format,
     layers: [layerOf(name, { ...place, details })],

@@ -13,7 +13,7 @@ import type { Issues } from '../issues.ts';
 import { placeBox } from '../place/place-box.ts';
 import { maxSide } from '../thumbnail-url.ts';
 import { measurePacking, type PackedBits } from './measure-detail.ts';
-import { rasterFactsOf } from './raster-facts.ts';
+import { factsAt } from './raster-facts.ts';
 import { readSidecarFiles, type SidecarFiles } from './sidecar-files.ts';
 import { round } from './value-range.ts';
 
@@ -50,7 +50,7 @@ export async function inspectImage(
   const place = box ? placeBox(crs, box, { file: name, issues }) : {};
   const use = assessImage({ sidecar, photo, header, code: place.crs?.code }, name, issues);
   const thumbnail = await drawImage(subject, header, context);
-  const facts = rasterFactsOf({ name, width, height, transform, place });
+  const facts = factsAt({ name, width, height, transform }, place);
   const packed = facts && (await measureImage(subject, header, context));
   return {
     format,

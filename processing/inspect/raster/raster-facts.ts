@@ -1,7 +1,7 @@
 import type { RasterFacts } from '@platen/contract/inspect';
-import { findCrs } from '@platen/formats/crs/find-crs';
+import { findCrs, type Crs } from '@platen/formats/crs/find-crs';
 import type { GeoTransform } from '@platen/formats/geotiff/geo-transform';
-import { mercatorOf } from '../../raster-source/mercator-frame.ts';
+import { mercatorOf, metresOfDegree } from '../../raster-source/mercator-frame.ts';
 import { metresInMercator } from '../../raster-source/place-sheet.ts';
 import type { Place } from '../place/resolve-place.ts';
 
@@ -10,7 +10,9 @@ interface PlacedRaster {
   readonly width: number;
   readonly height: number;
   readonly transform?: GeoTransform | undefined;
-  readonly place: Place;
+  /** Undefined: not known, so that sizes of pixels follow from the box. */
+  readonly crs: Crs | undefined;
+  readonly bbox: readonly number[] | undefined;
 }
 
 /** Where pixels are, and how large; undefined without a place. What a sample says of them is added by those who read it. */
@@ -19,34 +21,35 @@ export function rasterFactsOf({
   width,
   height,
   transform,
-  place,
+  crs,
+  bbox,
 }: PlacedRaster): RasterFacts | undefined {
-  const { bbox, crs } = place;
   if (!bbox || !(width > 0 && height > 0)) return undefined;
-  const [west, south, east, north] = mercatorOf(bbox as [number, number, number, number]);
-  const [across, down] = [east - west, north - south];
+  const [west, south, east, north] = bbox as [number, number, number, number];
+  const box = mercatorOf([west, south, east, north]);
+  const [across, down] = [box[2] - box[0], box[3] - box[1]];
   if (!(across > 0 && down > 0)) return undefined;
   const exact =
-    transform && crs?.code !== undefined
-      ? metresInMercator({ name, width, height, matrix: transform.matrix, crs: findCrs(crs.code) })
-      : NaN;
+    transform && crs ? metresInMercator({ name, width, height, matrix: transform.matrix, crs }) : NaN;
+  const isGeographic = crs?.kind === 'lonLat' || crs?.kind === 'geographic';
+  const metres = exact > 0 && Number.isFinite(exact) ? exact : Math.min(across / width, down / height);
+  const narrow = Math.cos((((south + north) / 2) * Math.PI) / 180);
   return {
     sheets: 1,
     pixels: width * height,
-    metres: Number.isFinite(exact) && exact > 0 ? exact : Math.min(across / width, down / height),
-    degrees: degreesOf(place, bbox, [width, height]),
+    metres,
+    degrees: isGeographic
+      ? Math.min((east - west) / width, (north - south) / height)
+      : (metres * narrow) / metresOfDegree,
     area: across * down,
     outline: 2 * (across + down),
   };
 }
 
-/** Of latitude, that a pixel is wide or high, whichever is less. */
-function degreesOf(
-  { crs }: Place,
-  [west, south, east, north]: readonly number[],
-  [width, height]: readonly [width: number, height: number],
-): number {
-  const isGeographic = crs?.code !== undefined && /^(lonLat|geographic)$/.test(findCrs(crs.code).kind);
-  const narrow = isGeographic ? 1 : Math.cos((((south! + north!) / 2) * Math.PI) / 180);
-  return Math.min(((east! - west!) * narrow) / width, (north! - south!) / height);
+/** The facts of a place in a report. */
+export function factsAt(
+  raster: Omit<PlacedRaster, 'crs' | 'bbox'>,
+  { crs, bbox }: Place,
+): RasterFacts | undefined {
+  return rasterFactsOf({ ...raster, bbox, crs: crs?.code === undefined ? undefined : findCrs(crs.code) });
 }

@@ -2,12 +2,10 @@ import { JobFailure } from '../../job-type.ts';
 import type { PlannedSheet } from '../plan-sheets.ts';
 import { maxUnits, planUnits, type BaseUnit } from '../../raster-source/plan-units.ts';
 import type { PyramidShape } from '../../raster-source/zoom-layers.ts';
+import { maxBaseZoom, naturalZoomOf } from './natural-zoom.ts';
 import type { OutputKind } from '../settings.ts';
 import type { Setup } from '../tasks.ts';
 
-/** Cells of terrain are at most this many times as large as those of the finest sheet. */
-const maxCellRatio = 1.2;
-const maxBaseZoom = 22;
 /** A unit of a vector tile is a decimetre there. */
 const maxContourZoom = 16;
 
@@ -32,15 +30,6 @@ export function shapeOf(
   const highest = kind === 'contours' ? maxContourZoom : maxBaseZoom;
   const baseZoom = Math.min(highest, Math.max(0, natural, maxZoom ?? 0));
   return { grid, baseZoom, depth: isMesh ? 4 : 2 };
-}
-
-function naturalZoomOf(finest: number, whole: number, side: number): number {
-  return Math.max(0, Math.ceil(Math.log2(whole / side / (finest * maxCellRatio))));
-}
-
-/** The highest zoom of meshes by default. @param pixelDegrees of the finest sheet */
-export function meshZoomOf(pixelDegrees: number): number {
-  return Math.min(maxBaseZoom, naturalZoomOf(pixelDegrees, 180, 64));
 }
 
 /** The highest zoom that has tiles. */

@@ -14,7 +14,8 @@ export function summaryOf(report: InspectionReport): string {
 }
 
 function contentOf(kind: InspectionReport['kind'], facts: InspectionFacts): string[] {
-  const { layers, levelsOfDetail, width, height } = facts;
+  const { layers, levelsOfDetail, width, height, sheets } = facts;
+  if (sheets !== undefined) return [`${grouped(sheets)} sheets`];
   const levels = levelsOfDetail ? [`LoD ${levelsOfDetail.join(', ')}`] : [];
   if (kind === 'raster') {
     return width === undefined ? levels : [...levels, `${grouped(width)} × ${grouped(height!)} pixels`];
