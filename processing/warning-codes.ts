@@ -54,12 +54,14 @@ export const noticeCodes = [
   'unknownSource',
   'unmendedAreas',
   'unreadableModels',
+  'unreadableRows',
   'unreadableSheet',
   'unsupportedGroundOverlay',
   'unsupportedModelParts',
   'unsupportedNetworkLink',
   'unsupportedPhotoOverlay',
   'unsupportedScreenOverlay',
+  'unusedContent',
 ] as const;
 export type NoticeCode = (typeof noticeCodes)[number];
 

@@ -1,15 +1,32 @@
 import { BytesError, type Bytes } from '../bytes/bytes.ts';
 import { readExactly, viewOf } from '../bytes/read-exactly.ts';
-import { decodeEntities } from '../xml/decode-entities.ts';
+import { SourceError } from '../source/source.ts';
+import { childrenOf, findElement, readWholeXmlTree, textAt, type XmlElement } from '../xml/xml-tree.ts';
+import { openE57Pages, type E57Pages } from './e57-pages.ts';
+import { fieldOf, type E57Field } from './e57-field.ts';
+
+/** Where a scanner stood: its axes as a unit quaternion x, y, z, w, and its place. */
+export interface E57Pose {
+  readonly rotation: readonly [number, number, number, number];
+  readonly translation: readonly [number, number, number];
+}
+
+export type Limits = readonly [min: number, max: number];
 
 /** A scan of an E57 file (ASTM E2807), as its XML section describes it. */
 export interface E57Scan {
   readonly name: string;
   readonly points: number;
-  readonly fields: readonly string[];
+  /** Where the section of its points begins. */
+  readonly offset: number;
+  readonly fields: readonly E57Field[];
+  /** Undefined where its points are packed in a way of its own. */
+  readonly codec: string | undefined;
   /** In metres, in the coordinate system of the scanner unless a pose transforms them. */
   readonly bounds: readonly [number, number, number, number, number, number] | undefined;
-  readonly hasPose: boolean;
+  readonly pose: E57Pose | undefined;
+  readonly intensityLimits: Limits | undefined;
+  readonly colourLimits: Limits | undefined;
 }
 
 export interface E57 {
@@ -19,11 +36,13 @@ export interface E57 {
   /** WKT, or empty. */
   readonly crs: string;
   readonly library: string | undefined;
+  readonly pages: E57Pages;
 }
 
+const headerBytes = 48;
 const maxXmlBytes = 16 << 20;
-const checksumBytes = 4;
-const maxScans = 500;
+const maxPageBytes = 1 << 20;
+const minPageBytes = 64;
 
 export function isE57(head: Uint8Array): boolean {
   return Buffer.from(head).toString('latin1', 0, 8) === 'ASTM-E57';
@@ -31,84 +50,75 @@ export function isE57(head: Uint8Array): boolean {
 
 /** @throws BytesError */
 export async function readE57(bytes: Bytes): Promise<E57> {
-  const view = viewOf(await readExactly(bytes, 0, 48));
+  const view = viewOf(await readExactly(bytes, 0, headerBytes));
   const long = (at: number) => Number(view.getBigUint64(at, true));
   const [offset, length, pageBytes] = [long(24), long(32), long(40)];
   if (long(16) > bytes.size) throw new BytesError('it is cut off');
-  if (!(pageBytes > checksumBytes && pageBytes <= 1 << 20) || length > maxXmlBytes)
+  if (!(pageBytes >= minPageBytes && pageBytes <= maxPageBytes) || length > maxXmlBytes)
     throw new BytesError('its header is damaged');
-  const xml = new TextDecoder().decode(await readPages(bytes, { offset, length, pageBytes }));
-  if (!xml.includes('<e57Root')) throw new BytesError('its XML section is damaged');
-  const data = insideOf(xml, 'data3D');
-  const images = insideOf(xml, 'images2D');
+  const pages = openE57Pages(bytes, pageBytes);
+  const root = await readRoot(new TextDecoder().decode(await pages.read(offset, length)));
+  const scans = childrenOf(findElement(root, 'data3D') ?? root, 'vectorChild');
   return {
     version: `${view.getUint32(8, true)}.${view.getUint32(12, true)}`,
-    scans: data
-      .split(/<\/points>/)
-      .slice(0, -1)
-      .slice(0, maxScans)
-      .map(scanIn),
-    images: images.split(/<vectorChild\b/).length - 1,
-    crs: textIn(xml, 'coordinateMetadata'),
-    library: textIn(xml, 'e57LibraryVersion').slice(0, 200) || undefined,
+    scans: scans.map(scanOf),
+    images: findElement(root, 'images2D')?.children.length ?? 0,
+    crs: textAt(root, 'coordinateMetadata') ?? '',
+    library: textAt(root, 'e57LibraryVersion')?.slice(0, 200),
+    pages,
   };
 }
 
-interface Span {
-  readonly offset: number;
-  readonly length: number;
-  readonly pageBytes: number;
+async function readRoot(xml: string): Promise<XmlElement> {
+  try {
+    const root = await readWholeXmlTree(xml);
+    if (root?.name === 'e57Root') return root;
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+  }
+  throw new BytesError('its XML section is damaged');
 }
 
-/** Each page ends with a checksum, which the length does not count. */
-async function readPages(bytes: Bytes, { offset, length, pageBytes }: Span): Promise<Uint8Array> {
-  const content = pageBytes - checksumBytes;
-  const start = offset % pageBytes;
-  const pages = Math.ceil((start + length) / content);
-  const raw = await bytes.read(offset - start, pages * pageBytes);
-  const parts: Uint8Array[] = [];
-  for (let page = 0; page < pages; page++)
-    parts.push(raw.subarray(page * pageBytes, page * pageBytes + content));
-  const joined = Buffer.concat(parts).subarray(start, start + length);
-  if (joined.length < length) throw new BytesError('it is cut off');
-  return joined;
-}
-
-function scanIn(xml: string): E57Scan {
-  const bound = (name: string) => Number(textIn(xml, name) || NaN);
-  const bounds = [
-    ...(['xMinimum', 'yMinimum', 'zMinimum'] as const),
-    ...(['xMaximum', 'yMaximum', 'zMaximum'] as const),
-  ].map(bound) as unknown as NonNullable<E57Scan['bounds']>;
+function scanOf(scan: XmlElement): E57Scan {
+  const numberAt = (...path: string[]): number => Number(textAt(scan, ...path) ?? NaN);
+  const bounds = ['xMinimum', 'yMinimum', 'zMinimum', 'xMaximum', 'yMaximum', 'zMaximum'].map((name) =>
+    numberAt('cartesianBounds', name),
+  ) as unknown as NonNullable<E57Scan['bounds']>;
+  const points = findElement(scan, 'points');
+  const codecs = findElement(points, 'codecs')?.children ?? [];
   return {
-    name: textIn(xml, 'name').slice(0, 200),
-    points: Number(/<points\b[^<>]*\brecordCount="(\d+)"/.exec(xml)?.[1] ?? 0),
-    fields: [...insideOf(xml, 'prototype').matchAll(/<([\w:]+)[\s/>]/g)]
-      .map(([, name]) => name!)
-      .slice(0, 100),
-    bounds: bounds.every(Number.isFinite) ? bounds : undefined,
-    hasPose: /<pose\b/.test(xml),
+    name: (textAt(scan, 'name') ?? '').slice(0, 200),
+    points: Number(points?.attributes['recordCount'] ?? 0),
+    offset: Number(points?.attributes['fileOffset'] ?? NaN),
+    fields: (findElement(points, 'prototype')?.children ?? []).map(fieldOf),
+    codec: codecs.find((codec) => findElement(codec, 'bitPackCodec') === undefined)?.children[0]?.name,
+    bounds: isBox(bounds) ? bounds : undefined,
+    pose: poseOf(findElement(scan, 'pose')),
+    intensityLimits: limitsOf(findElement(scan, 'intensityLimits'), ['intensity']),
+    colourLimits: limitsOf(findElement(scan, 'colorLimits'), ['colorRed', 'colorGreen', 'colorBlue']),
   };
 }
 
-/** The content of the first element of this name. A regular expression would take too long for a hostile text. */
-function insideOf(xml: string, name: string): string {
-  let start = xml.indexOf(`<${name}`);
-  while (start >= 0 && /\w/.test(xml[start + name.length + 1] ?? ' '))
-    start = xml.indexOf(`<${name}`, start + 1);
-  const opened = start < 0 ? -1 : xml.indexOf('>', start);
-  if (opened < 0 || xml[opened - 1] === '/') return '';
-  const end = xml.indexOf(`</${name}>`, opened);
-  return end < 0 ? '' : xml.slice(opened + 1, end);
+function isBox(bounds: NonNullable<E57Scan['bounds']>): boolean {
+  return bounds.every(Number.isFinite) && [0, 1, 2].every((axis) => bounds[axis]! <= bounds[axis + 3]!);
 }
 
-const opening = '<![CDATA[';
-const closing = ']]>';
+/** An element without a text is 0 (ASTM E2807, 8.4.3); a pose without a rotation or a translation has none. */
+function poseOf(pose: XmlElement | undefined): E57Pose | undefined {
+  if (pose === undefined) return undefined;
+  const numbers = (part: string, names: readonly string[]): number[] =>
+    names.map((name) => Number(textAt(pose, part, name) ?? 0));
+  const turned = numbers('rotation', ['x', 'y', 'z', 'w']);
+  const length = Math.hypot(...turned);
+  const [x, y, z, w] = length > 0 ? turned.map((value) => value / length) : [0, 0, 0, 1];
+  const [east, north, up] = numbers('translation', ['x', 'y', 'z']);
+  return { rotation: [x!, y!, z!, w!], translation: [east!, north!, up!] };
+}
 
-function textIn(xml: string, name: string): string {
-  const inner = insideOf(xml, name).trim();
-  if (inner.startsWith(opening) && inner.endsWith(closing))
-    return inner.slice(opening.length, -closing.length).trim();
-  const decoded = decodeEntities(inner);
-  return 'text' in decoded ? decoded.text : '';
+function limitsOf(element: XmlElement | undefined, names: readonly string[]): Limits | undefined {
+  if (element === undefined) return undefined;
+  const ends = (end: string): number[] =>
+    names.map((name) => Number(textAt(element, name + end) ?? (findElement(element, name + end) ? 0 : NaN)));
+  const [min, max] = [Math.min(...ends('Minimum')), Math.max(...ends('Maximum'))];
+  return Number.isFinite(min) && max > min ? [min, max] : undefined;
 }

@@ -24,6 +24,10 @@ const aliases: Readonly<Record<string, string>> = {
   float32: 'float', float64: 'double',
 }; // prettier-ignore
 
+/** The bytes of a number of this type, and how it is read; undefined for a type that does not exist. */
+export const numberType = (type: string): readonly [bytes: number, get: Get] | undefined =>
+  types[aliases[type] ?? type];
+
 /** The largest value of an integer type: colours are shares of it. 1 for floats. */
 export function largestOf(type: string): number {
   const name = aliases[type] ?? type;
@@ -54,7 +58,7 @@ export function openPlyValues(bytes: Uint8Array, { encoding, bytes: start }: Ply
   let at = start;
   return {
     next(type) {
-      const known = types[aliases[type] ?? type];
+      const known = numberType(type);
       if (known === undefined || at + known[0] > bytes.length) {
         at = bytes.length;
         return NaN;

@@ -53,12 +53,10 @@ export function readPlyHeader(head: Uint8Array): PlyHeader {
       elements.push({ name: rest[0]!, count, properties: [] });
     } else if (word === 'property') {
       const isList = rest[0] === 'list';
-      elements.at(-1)?.properties.push({
-        name: rest.at(-1)!,
-        type: rest[isList ? 2 : 0]!,
-        isList,
-        countType: rest[1] ?? '',
-      });
+      const [name, type] = [rest.at(-1), rest[isList ? 2 : 0]];
+      if (name === undefined || type === undefined)
+        throw new BytesError('its header has a property without a type or a name');
+      elements.at(-1)?.properties.push({ name, type, isList, countType: rest[1] ?? '' });
     }
   }
   const bytes = end.index + end[0].length;

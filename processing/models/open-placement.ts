@@ -2,12 +2,14 @@ import { findVerticalCrs } from '@platen/formats/crs/find-vertical-crs';
 import type { MeshFormat } from '@platen/formats/mesh-model/recognise-mesh';
 import { verticalOfCode } from '@platen/formats/crs/vertical-wkt';
 import { geocentricOf, type Vector } from '@platen/geo/geodesy/geocentric';
-import { localFrameAt } from '@platen/geo/geodesy/local-frame';
+import { transformPosition } from '@platen/geo/geodesy/matrix';
 import type { HeightOptions } from '../heights/height-options.ts';
 import { usualVertical } from '../heights/national-heights.ts';
 import { openHeights, type OpenedHeights } from '../heights/open-heights.ts';
 import { JobFailure, type JobContext } from '../job-type.ts';
 import { openCrs } from './open-crs.ts';
+import { openAnchor } from './open-anchor.ts';
+import { placeGiven } from './place-given.ts';
 import type { PlacementOptions } from './placement-options.ts';
 
 /** Where a model stands on the globe. */
@@ -48,15 +50,9 @@ export async function openPlacement(file: PlacedFile, options: PlacementContext)
 }
 
 async function openUpright(file: PlacedFile, options: PlacementContext): Promise<Placement> {
-  const { longitude, latitude, crs: own } = options.placement;
-  if ((longitude === undefined) !== (latitude === undefined))
-    throw new JobFailure('invalidOption', '/placement: give longitude and latitude, or neither of them.');
-  if (longitude !== undefined && latitude !== undefined) {
-    if (own !== undefined)
-      throw new JobFailure('invalidOption', '/placement: give either longitude and latitude, or crs.');
-    return openAtPoint([longitude, latitude], options);
-  }
-  const text = own ?? file.crs;
+  const place = placeGiven(options.placement);
+  if (place !== undefined) return openAtPoint(place, options);
+  const text = options.placement.crs ?? file.crs;
   if (text === undefined)
     throw new JobFailure(
       'unknownPlace',
@@ -77,27 +73,13 @@ function turnsOf(mesh: MeshFormat): (positions: Float64Array) => void {
   };
 }
 
-async function openAtPoint(
-  [lon, lat]: readonly [number, number],
-  { placement, heights: options, context }: PlacementContext,
-): Promise<Placement> {
-  const { height = 0, heading = 0, scale = 1 } = placement;
-  const vertical =
-    options.vertical === undefined || options.vertical === 'auto' ? 'ellipsoid' : options.vertical;
-  const heights = await openHeights({ ...options, vertical }, { vertical: undefined }, context);
-  const level = Float64Array.of(lon, lat, height);
-  heights.toEllipsoid(level, 1);
-  const { origin, east, north, up } = localFrameAt(lon, lat, level[2]!);
-  const [sin, cos] = [Math.sin((heading * Math.PI) / 180), Math.cos((heading * Math.PI) / 180)];
+async function openAtPoint(place: readonly [number, number], options: PlacementContext): Promise<Placement> {
+  const { matrix, heights } = await openAnchor(place, options);
   return {
     heights,
     toGeocentric(positions) {
-      for (let i = 0; i < positions.length; i += 3) {
-        const [x, y, z] = [positions[i]! * scale, positions[i + 1]! * scale, positions[i + 2]! * scale];
-        const [e, n] = [x * cos + y * sin, y * cos - x * sin];
-        for (let axis = 0; axis < 3; axis++)
-          positions[i + axis] = origin[axis]! + east[axis]! * e + north[axis]! * n + up[axis]! * z;
-      }
+      for (let i = 0; i < positions.length; i += 3)
+        positions.set(transformPosition(matrix, [positions[i]!, positions[i + 1]!, positions[i + 2]!]), i);
     },
   };
 }

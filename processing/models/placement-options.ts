@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 
-/** The option `placement` of job types whose inputs may be models that do not say where they are. */
+/** The option `placement` of job types whose inputs, models and scans, may not say where they are. */
 export const PlacementOptions = Type.Object(
   {
     longitude: Type.Optional(

@@ -33,7 +33,7 @@ test('what cannot be used is a failure that says what to do', async () => {
   assert.equal((await failureOf(tests.run([without]))).code, 'unknownCrs');
   const empty = await tests.put('empty.las', writeLas({ points: [], records: [utm] }));
   assert.match((await failureOf(tests.run([empty]))).message, /contains no points/);
-  const other = await tests.put('other.txt', Buffer.from('1 2 3'));
+  const other = await tests.put('other.txt', Buffer.from('No points here.'));
   assert.equal((await failureOf(tests.run([other]))).code, 'notRecognised');
   const plain = await tests.put('plain.las', writeLas({ points, records: [utm] }));
   const none = await failureOf(tests.run([plain], { modelOptions: { classes: [9] } }));

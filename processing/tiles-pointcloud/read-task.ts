@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { BytesError } from '@platen/formats/bytes/bytes';
 import { openFile, type OpenFile } from '@platen/formats/bytes/open-file';
-import { openLas, readLasPart, type LasPoints } from '@platen/formats/las/open-las';
+import { openPoints } from '@platen/formats/points/open-points';
+import type { PointFile } from '@platen/formats/points/point-file';
 import type { PointBuffer } from '@platen/formats/points/point-buffer';
 import type { TransformPlaces } from '@platen/geo/geodesy/lattice';
 import { openScratchFile } from '../kit/scratch-file.ts';
@@ -17,7 +18,7 @@ import { bucketAt } from './tree/plan-buckets.ts';
 
 interface OpenSheet {
   readonly file: OpenFile;
-  readonly las: LasPoints;
+  readonly points: PointFile;
   readonly place: TransformPlaces;
   readonly colourShift: number;
 }
@@ -44,7 +45,12 @@ export function createReader(setup: Setup): (task: Extract<Task, { kind: 'read' 
     };
     const place = await openPlacing(sheet, { heights, frame: root.frame, context });
     const source = await openFile(sheet.path);
-    return { file: source, las: await openLas(source), place, colourShift: depthOf(number) - 8 };
+    return {
+      file: source,
+      points: await openPoints(source, { columns: settings.columns, scan: sheet.scan }),
+      place,
+      colourShift: depthOf(number) - 8,
+    };
   };
   const openOnce = (number: number): Promise<OpenSheet> => {
     let sheet = opened.get(number);
@@ -59,7 +65,7 @@ export function createReader(setup: Setup): (task: Extract<Task, { kind: 'read' 
     to: PointStatistics,
   ): void => {
     const { places, count, classes } = points;
-    const [low, high] = looseBox(sheets[sheet]!.header);
+    const [low, high] = looseBox(sheets[sheet]!);
     const isKept = new Uint8Array(count);
     for (let i = 0; i < count; i++) {
       if (wanted && !wanted.has(classes?.[i] ?? 0)) {
@@ -72,7 +78,7 @@ export function createReader(setup: Setup): (task: Extract<Task, { kind: 'read' 
         if (value >= low[axis]! && value <= high[axis]!) continue;
         isKept[i] = 0;
         // the lattice is only made where there are points
-        for (let other = 0; other < 3; other++) places[i * 3 + other] = sheets[sheet]!.header.min[other]!;
+        for (let other = 0; other < 3; other++) places[i * 3 + other] = sheets[sheet]!.min[other]!;
         to.outside++;
         break;
       }
@@ -104,8 +110,8 @@ export function createReader(setup: Setup): (task: Extract<Task, { kind: 'read' 
     let failure: ReadAnswer['failure'];
     try {
       const one = await openOnce(sheet);
-      for (const part of one.las.parts.slice(firstPart, endPart))
-        take(await readLasPart(one.file, one.las.header, part), sheet, one, statistics);
+      for (let part = firstPart; part < endPart; part++)
+        take(await one.points.readPart(part), sheet, one, statistics);
     } catch (error) {
       if (!(error instanceof BytesError)) throw error;
       const message = `${name} cannot be read from part ${firstPart + 1} on: ${error.message}.`;

@@ -1,4 +1,3 @@
-import { layoutOf } from '@platen/formats/las/point-format';
 import type { PointBuffer } from '@platen/formats/points/point-buffer';
 import { coordinateColumns } from '@platen/geo/point-tree/cloud';
 import type { Settings } from './settings.ts';
@@ -22,7 +21,6 @@ export interface RecordColumns {
 
 /** Only what is asked for and there. */
 export function columnsOf(sheets: readonly PointSheet[], { attributes = [] }: Settings): RecordColumns {
-  const layouts = sheets.map(({ header }) => layoutOf(header.pointFormat));
   const asks = (...names: readonly string[]): boolean => attributes.some((name) => names.includes(name));
   let count = coordinateColumns;
   const next = (isNeeded: boolean, words = 1): number | undefined => {
@@ -31,10 +29,10 @@ export function columnsOf(sheets: readonly PointSheet[], { attributes = [] }: Se
     return count - words;
   };
   const marks = next(true)!;
-  const colour = next(layouts.some((layout) => layout.colour !== undefined) || asks('userData'));
+  const colour = next(sheets.some(({ hasColours }) => hasColours) || asks('userData'));
   const keepsTime = asks('gpsTime');
   const time = next(
-    layouts.some(({ gpsTime }) => gpsTime !== undefined),
+    sheets.some(({ hasTimes }) => hasTimes),
     keepsTime ? 2 : 1,
   );
   const source = next(asks('pointSource', 'infrared'));

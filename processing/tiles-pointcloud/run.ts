@@ -33,7 +33,13 @@ export const runTilesPointcloud: RunJob<typeof tilesPointcloud> = async (options
   mkdirSync(unpacked, { recursive: true });
   const watch = createStopwatch(context);
   try {
-    const find = { heights: options.heights ?? {}, strict: settings.strict, scratch: unpacked };
+    const find = {
+      heights: options.heights ?? {},
+      placement: options.modelOptions?.placement ?? {},
+      columns: settings.columns,
+      strict: settings.strict,
+      scratch: unpacked,
+    };
     const found = await findPointSheets(find, context);
     const placed = await placeSheets(found, context);
     const memory = planPointMemory(

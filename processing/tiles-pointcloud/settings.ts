@@ -1,3 +1,6 @@
+import { columnsOfRoles } from '@platen/formats/points/column-names';
+import type { TableColumns } from '@platen/formats/points/point-table';
+import { JobFailure } from '../job-type.ts';
 import type { AttributeName, TilesPointcloudOptions } from './spec.ts';
 
 /** The options with all defaults applied. Plain data, as it is sent to threads. */
@@ -6,6 +9,8 @@ export interface Settings {
   readonly attributes: readonly AttributeName[] | undefined;
   /** Undefined: all. */
   readonly classes: readonly number[] | undefined;
+  /** What the columns of texts hold; undefined: as their heading says, or as is usual. */
+  readonly columns: TableColumns | undefined;
   readonly colourDepth: 8 | 16 | undefined;
   readonly pointsPerTile: number;
   readonly precisionMetres: number;
@@ -16,6 +21,7 @@ export interface Settings {
   readonly format: '3tz' | 'folder';
 }
 
+/** @throws JobFailure if they cannot be followed */
 export function readSettings({
   modelOptions = {},
   tiling = {},
@@ -26,6 +32,7 @@ export function readSettings({
   return {
     attributes: modelOptions.attributes as readonly AttributeName[] | undefined,
     classes: modelOptions.classes,
+    columns: columnsOf(modelOptions),
     colourDepth: colourDepth === 'auto' ? undefined : colourDepth === '8' ? 8 : 16,
     pointsPerTile: tiling.pointsPerTile ?? 60_000,
     precisionMetres: tiling.precisionMetres ?? 0.005,
@@ -35,4 +42,13 @@ export function readSettings({
     strict: processing.strict ?? false,
     format: (output.format ?? '3tz') as Settings['format'],
   };
+}
+
+function columnsOf({
+  columns: roles,
+}: NonNullable<TilesPointcloudOptions['modelOptions']>): TableColumns | undefined {
+  if (roles === undefined) return undefined;
+  const columns = columnsOfRoles(roles);
+  if (columns !== undefined) return columns;
+  throw new JobFailure('invalidOption', '/modelOptions/columns: x, y and z are not all among the columns.');
 }

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { HeightOptions } from '../heights/height-options.ts';
 import type { TaskSpec } from '../job-type.ts';
+import { PlacementOptions } from '../models/placement-options.ts';
 import { sheetProcessing } from '../raster-source/sheet-options.ts';
 import { suggest } from './suggest.ts';
 import { tilesPointcloudType } from './type.ts';
@@ -37,6 +38,17 @@ const modelOptions = Type.Object(
           'Only points of these classes are kept, such as 2 and 6 for ground and buildings. Default: all.',
       }),
     ),
+    columns: Type.Optional(
+      Type.Array(Type.String({ enum: ['x', 'y', 'z', 'red', 'green', 'blue', ...attributeNames, 'skip'] }), {
+        minItems: 3,
+        maxItems: 100,
+        title: 'Columns of texts',
+        description:
+          'What the columns of texts (XYZ, TXT, CSV, PTS, PTX) hold, in their order; skip for others. Default: as the heading says, or else by their number.',
+        'x-level': 'advanced',
+      }),
+    ),
+    placement: Type.Optional(PlacementOptions),
     colourDepth: Type.Optional(
       Type.String({
         enum: ['auto', '8', '16'],
@@ -117,7 +129,7 @@ export const tilesPointcloud = {
   folder: 'tiles-pointcloud',
   title: 'Create point cloud tiles',
   description:
-    'Turns point clouds (LAS, LAZ, COPC) of any size into 3D tiles for globes, which can be styled by class, intensity and colour.',
+    'Turns point clouds (LAS, LAZ, COPC, E57, PLY, PTX, PTS, text) of any size into 3D tiles for globes, which can be styled by class, intensity and colour.',
   permission: 'accessPointcloudJob',
   purpose: 'prepare',
   icon: 'Grip',

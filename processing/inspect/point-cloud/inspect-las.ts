@@ -30,6 +30,7 @@ import { placeBox } from '../place/place-box.ts';
 import { spread } from '../vector/spread.ts';
 import { createPointCollector, type PointSample } from './collect-points.ts';
 import { densityOf } from './density.ts';
+import { likelySystem } from './likely-system.ts';
 import { drawPoints } from './draw-points.ts';
 import { samplePoints } from './sample-points.ts';
 
@@ -154,7 +155,7 @@ async function locate({ bytes, file, header, records }: Las, issues: Issues): Pr
     }
     issues.add(
       'projectedCoordinates',
-      `${file} says that its coordinates are geocentric, but they are not on the surface of the earth. Find out its CRS, and set it in the task or write it into the file.`,
+      `${file} says that its coordinates are geocentric, but they are not on the surface of the earth. ${likelySystem(box)}Find out its CRS, and set it in the task or write it into the file.`,
     );
     return { place: {}, vertical: undefined };
   }

@@ -6,12 +6,14 @@ import { listRecords, readLasHeader } from '@platen/formats/las/read-header';
 import { keysRecord, writeLas, wktRecord, type WrittenPoint } from '@platen/formats/las/testing';
 import {
   codesOf,
+  endlessBytes,
   inspectFile,
   inspectSubject,
   sampleFile,
   subjectOf,
   survivesDamage,
 } from '../testing-subject.ts';
+import { writeE57 } from '@platen/formats/e57/testing';
 
 /** A square of 100 m with four points on each square metre. */
 const points: WrittenPoint[] = Array.from({ length: 200 * 200 }, (_, i) => ({
@@ -151,18 +153,67 @@ test('survives damage of a COPC', { skip: copc.skip }, async () => {
 });
 
 const { skip, name, read } = sampleFile('points/bunny.e57');
-test('the report of an E57 lists its scans, and what to do with it', { skip }, async () => {
-  const file = await read();
-  const report = await inspectFile(name, file);
-  assert.deepEqual([report.format, report.layers[0]!.featureCount], ['e57', 30_571]);
-  assert.match(report.issues[0]!.message, /convert it to LAZ/);
+test('the report of an E57 has its scans and a picture, and asks for its place', { skip }, async () => {
+  const report = await inspectFile(name, await read());
+  const [layer] = report.layers;
+  assert.deepEqual([report.format, layer!.featureCount, layer!.bbox], ['e57', 30_571, undefined]);
+  assert.deepEqual(layer!.details!['scans'], [{ name: 'bunny', points: 30_571, hasPose: false }]);
+  assert.deepEqual(codesOf(report), ['noPlace']);
+  assert.match(report.thumbnail!, /^data:image/);
 });
 
-test('survives damage of what an E57 says of itself', { skip }, async () => {
-  const file = await read();
-  // the points, which nobody reads, would take most of it
-  const small = Buffer.concat([file.subarray(0, 1024), file.subarray(-3072)]);
-  small.writeBigUInt64LE(BigInt(small.length), 16);
-  small.writeBigUInt64LE(BigInt(1024 + (740_736 % 1024)), 24);
-  await survivesDamage({ [name]: small }, name, name);
+test('survives damage of an E57', () => {
+  const axis = (field: string) => ({
+    name: field,
+    type: 'scaled' as const,
+    minimum: -9000,
+    maximum: 9000,
+    scale: 0.01,
+    values: Array.from({ length: 300 }, (_, i) => i / 10),
+  });
+  const small = writeE57({ scans: [{ fields: ['cartesianX', 'cartesianY', 'cartesianZ'].map(axis) }] });
+  return survivesDamage({ 'a.e57': small }, 'a.e57', 'a.e57');
+});
+
+test('the report of a text of points has its columns, classes and place', async () => {
+  const rows = points
+    .slice(0, 5000)
+    .map(({ x, y, z, colour }, i) => [x, y, z, ...colour!, i % 2 ? 2 : 6].join(';'));
+  const report = await inspectFile('a.txt', ['x;y;z;r;g;b;class', ...rows].join('\n'));
+  const [layer] = report.layers;
+  assert.deepEqual([report.kind, report.format, layer!.featureCount], ['pointCloud', 'xyz', 5000]);
+  assert.deepEqual([layer!.crs!.isGuessed, layer!.details!['hasColours']], [true, true]);
+  assert.deepEqual(
+    layer!.fields.map((field) => field.name),
+    ['x', 'y', 'z', 'r', 'g', 'b', 'class'],
+  );
+  const local = await inspectFile('a.pts', '2\n1 2 3 4 5 6 7\n2 3 4 5 6 7 8\n');
+  assert.deepEqual([local.format, codesOf(local)], ['pts', ['noPlace']]);
+});
+
+test('a large text is sampled, and its points are estimated', async () => {
+  const { bytes, times } = endlessBytes('x y z i\n', '500000.25 5400000.5 100.125 7\n', '', 10e9);
+  const report = await inspectSubject(subjectOf({ 'large.xyz': bytes }, 'large.xyz'));
+  const { featureCount, isEstimated } = report!.layers[0]!;
+  assert.equal(isEstimated, true);
+  assert.ok(Math.abs(featureCount! / times - 1) < 0.01, `${featureCount} instead of ${times}`);
+});
+
+test('grids of terrain and tables of other features are no clouds of points', async () => {
+  const grid = Array.from(
+    { length: 900 },
+    (_, i) => `${500_000 + (i % 30)} ${5_400_000 - Math.floor(i / 30)} 100.${i}`,
+  );
+  const trees = 'x,y,z,species\n11,48,500,oak\n11.1,48,510,elm\n';
+  for (const [file, content] of [
+    ['grid.xyz', grid.join('\n')],
+    ['trees.csv', trees],
+  ] as const)
+    assert.notEqual((await inspectSubject(subjectOf({ [file]: content }, file)))?.kind, 'pointCloud');
+});
+
+test('a wrong geocentric system is named, with what the coordinates look like', async () => {
+  const geocentric = keysRecord([[1024, 0, 1, 3]]);
+  const report = await inspectFile('w.las', writeLas({ points, records: [geocentric] }));
+  assert.match(report.issues[0]!.message, /not on the surface of the earth. They look like .*UTM at 48.7° N/);
 });

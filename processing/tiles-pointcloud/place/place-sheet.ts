@@ -2,9 +2,10 @@ import { findCrs } from '@platen/formats/crs/find-crs';
 import { geocentricOf } from '@platen/geo/geodesy/geocentric';
 import { createLattice, type TransformPlaces } from '@platen/geo/geodesy/lattice';
 import { toLocal, type LocalFrame } from '@platen/geo/geodesy/local-frame';
+import { transformPosition, type Matrix } from '@platen/geo/geodesy/matrix';
 import { openHeights } from '../../heights/open-heights.ts';
 import type { JobContext } from '../../job-type.ts';
-import { metresPerUnitOf } from '../sheets/find-sheets.ts';
+import { boundsOf, metresPerUnitOf } from '../sheets/locate-sheet.ts';
 import type { PointSheet, SheetHeights } from '../sheets/sheet.ts';
 
 type HeightsContext = Pick<JobContext, 'inputs' | 'geoidFolder' | 'warn'>;
@@ -28,6 +29,25 @@ export async function openPlacing(
     readonly frame: LocalFrame;
     readonly context: HeightsContext;
   },
+): Promise<TransformPlaces> {
+  const transform = await openTransform(sheet, { heights: kinds, frame, context });
+  const { matrix } = sheet;
+  if (matrix === undefined) return transform;
+  return (places, count) => {
+    movePlaces(places, count, matrix);
+    transform(places, count);
+  };
+}
+
+function movePlaces(places: Float64Array, count: number, matrix: Matrix): void {
+  for (let at = 0; at < 3 * count; at += 3)
+    places.set(transformPosition(matrix, [places[at]!, places[at + 1]!, places[at + 2]!]), at);
+}
+
+/** From the coordinates of the sheet's coordinate system. */
+async function openTransform(
+  sheet: PointSheet,
+  { heights: kinds, frame, context }: Parameters<typeof openPlacing>[1],
 ): Promise<TransformPlaces> {
   if (sheet.heightsOf === undefined)
     return (places, count) => {
@@ -53,7 +73,8 @@ export async function openPlacing(
       places.set(toLocal(frame, geocentricOf(places[i * 3]!, places[i * 3 + 1]!, places[i * 3 + 2]!)), i * 3);
   };
   const isProjected = crs.kind === 'projected' || crs.kind === 'webMercator';
-  const metres = isProjected ? metresPerUnitOf(crs, sheet.header) : metresPerDegree;
+  const bounds = sheet.matrix ? boundsOf(sheet, sheet.matrix) : sheet;
+  const metres = isProjected ? metresPerUnitOf(crs, bounds) : metresPerDegree;
   const side = cellWidth / metres;
-  return createLattice(exact, [side, side, cellHeight / heights.vertical.metresPerUnit], sheet.header.min);
+  return createLattice(exact, [side, side, cellHeight / heights.vertical.metresPerUnit], bounds.min);
 }

@@ -2,7 +2,7 @@ import type { TransformPlaces } from '@platen/geo/geodesy/lattice';
 import type { LocalFrame } from '@platen/geo/geodesy/local-frame';
 import { localFrameAt } from '@platen/geo/geodesy/local-frame';
 import { JobFailure } from '../../job-type.ts';
-import type { PointSheet } from '../sheets/sheet.ts';
+import type { PointSheet, SheetBounds } from '../sheets/sheet.ts';
 
 /** Units of places in a metre: 2^10, so that a millimetre is kept. */
 export const unitsPerMetre = 1024;
@@ -39,10 +39,7 @@ export function frameOf(sheets: readonly PointSheet[]): LocalFrame {
 }
 
 /** The box of a sheet with its margin, in source coordinates. */
-export function looseBox({
-  min,
-  max,
-}: PointSheet['header']): readonly [readonly number[], readonly number[]] {
+export function looseBox({ min, max }: SheetBounds): readonly [readonly number[], readonly number[]] {
   const margins = min.map((low, axis) => (max[axis]! - low) * boxMargin + 1e-9 + Math.abs(low) * 1e-9);
   return [min.map((low, axis) => low - margins[axis]!), max.map((high, axis) => high + margins[axis]!)];
 }
@@ -51,7 +48,7 @@ const steps = 3;
 
 /** The box of a sheet in the frame. */
 export function localBoxOf(sheet: PointSheet, place: TransformPlaces): LocalBox {
-  const [low, high] = looseBox(sheet.header);
+  const [low, high] = looseBox(sheet);
   const places: number[] = [];
   for (let i = 0; i < steps ** 3; i++)
     places.push(

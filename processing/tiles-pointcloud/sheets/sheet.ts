@@ -1,4 +1,5 @@
-import type { LasHeader } from '@platen/formats/las/read-header';
+import type { Place } from '@platen/formats/points/point-file';
+import type { Matrix } from '@platen/geo/geodesy/matrix';
 import type { HeightFacts } from '../../heights/open-heights.ts';
 import type { HeightOptions } from '../../heights/height-options.ts';
 
@@ -8,11 +9,22 @@ export interface SheetHeights {
   readonly facts: HeightFacts;
 }
 
+/** A box in the coordinates of a file. */
+export interface SheetBounds {
+  readonly min: Place;
+  readonly max: Place;
+}
+
 /** A file of points with its place. Plain data. */
-export interface PointSheet {
+export interface PointSheet extends SheetBounds {
   readonly path: string;
   readonly name: string;
-  readonly header: LasHeader;
+  readonly hasColours: boolean;
+  readonly hasTimes: boolean;
+  /** See PointFile. */
+  readonly scan: unknown;
+  /** From the coordinates of the file to those of the coordinate system; undefined where they are the same. */
+  readonly matrix: Matrix | undefined;
   readonly crs: string;
   /** West, south, east, north in degrees. */
   readonly box: readonly [number, number, number, number];

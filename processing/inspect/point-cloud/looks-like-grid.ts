@@ -1,0 +1,34 @@
+import { readRow } from '@platen/formats/points/text/read-row';
+import type { TextLayout } from '@platen/formats/points/text/text-layout';
+
+const maxRows = 400;
+const minShare = 0.9;
+
+/** Whether rows follow each other at even steps along an axis, as those of terrain do. */
+export function looksLikeGrid(head: Uint8Array, { kind, columns, point, width, start }: TextLayout): boolean {
+  if (kind !== 'table' || columns.red !== undefined || columns.intensity !== undefined) return false;
+  const bytes = Buffer.from(head.buffer, head.byteOffset, head.length);
+  const values = new Float64Array(width + 1);
+  const steps = new Map<number, number>();
+  let last: readonly [number, number] | undefined;
+  let rows = 0;
+  for (let at = start; rows < maxRows;) {
+    const end = bytes.indexOf(10, at);
+    if (end < 0) break;
+    const isRow = readRow(bytes, [at, end], point, values) >= width;
+    at = end + 1;
+    const next = [values[columns.x!]!, values[columns.y!]!] as const;
+    if (!isRow || !next.every(Number.isFinite)) continue;
+    rows++;
+    if (last) {
+      const [dx, dy] = [Math.abs(next[0] - last[0]), Math.abs(next[1] - last[1])];
+      // along one axis alone
+      const step = dx === 0 ? dy : dy === 0 ? dx : 0;
+      if (step > 0) steps.set(roundStep(step), (steps.get(roundStep(step)) ?? 0) + 1);
+    }
+    last = next;
+  }
+  return rows > 3 && Math.max(0, ...steps.values()) >= (rows - 1) * minShare - rows ** 0.5;
+}
+
+const roundStep = (step: number): number => Number(step.toPrecision(6));

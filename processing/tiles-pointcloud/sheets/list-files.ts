@@ -1,0 +1,52 @@
+import { BytesError } from '@platen/formats/bytes/bytes';
+import { openFile } from '@platen/formats/bytes/open-file';
+import { unpackUpload } from '@platen/formats/open/unpack-upload';
+import { recognisePoints } from '@platen/formats/points/open-points';
+import type { TableColumns } from '@platen/formats/points/point-table';
+import { SourceError } from '@platen/formats/source/source';
+import type { HeightOptions } from '../../heights/height-options.ts';
+import { withoutGeoid } from '../../heights/open-heights.ts';
+import { JobFailure, type JobContext, type JobInput } from '../../job-type.ts';
+
+export type PointInput = Pick<JobInput, 'path' | 'name' | 'crs'>;
+
+interface ListOptions {
+  readonly heights: HeightOptions;
+  readonly columns: TableColumns | undefined;
+  /** A folder that exists, for unpacked archives. */
+  readonly scratch: string;
+}
+
+/** The files of points among the inputs, in folders and archives, too. @throws JobFailure if an archive cannot be unpacked */
+export async function listPointFiles(
+  { heights, columns, scratch }: ListOptions,
+  { inputs, signal, log }: JobContext,
+): Promise<PointInput[]> {
+  const files: PointInput[] = [];
+  for (const input of withoutGeoid(inputs, heights)) {
+    const { path, name, size, related, crs } = input;
+    const uploaded = { path, name, size, ...(related !== undefined && { related }) };
+    const { members } = await unpackUpload(uploaded, { signal, scratch }).catch((error: unknown) => {
+      if (!(error instanceof SourceError)) throw error;
+      throw new JobFailure(error.code, `${name}: ${error.message}.`, { cause: error });
+    });
+    for (const { file } of members) {
+      if (await isPointFile(file.path, columns))
+        files.push({ path: file.path, name: file.name, ...(crs !== undefined && { crs }) });
+      else log('info', `${file.name} is no point cloud.`);
+    }
+  }
+  return files;
+}
+
+async function isPointFile(path: string, columns: TableColumns | undefined): Promise<boolean> {
+  const file = await openFile(path);
+  try {
+    return (await recognisePoints(file, columns)) !== undefined;
+  } catch (error) {
+    if (error instanceof BytesError) return false;
+    throw error;
+  } finally {
+    await file.close();
+  }
+}
