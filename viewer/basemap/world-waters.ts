@@ -91,13 +91,13 @@ const firstZoom = (minimums: readonly number[], size: number) => {
   return found === -1 ? minimums.length : found;
 };
 
-const stretchAt = (latitude: number) => Math.cos((latitude * Math.PI) / 180);
+const widthFactorAt = (latitude: number) => Math.cos((latitude * Math.PI) / 180);
 
 function lengthOf(points: Pn2Part['points']): number {
   let length = 0;
   for (const [index, [x, y]] of points.entries()) {
     const before = points[index - 1];
-    if (before !== undefined) length += Math.hypot((x - before[0]) * stretchAt(y), y - before[1]);
+    if (before !== undefined) length += Math.hypot((x - before[0]) * widthFactorAt(y), y - before[1]);
   }
   return length;
 }
@@ -108,5 +108,5 @@ function areaOf(points: Pn2Part['points']): number {
     const [nextX, nextY] = points[(index + 1) % points.length]!;
     twice += x * nextY - nextX * y;
   }
-  return (Math.abs(twice) / 2) * stretchAt(points[0]?.[1] ?? 0);
+  return (Math.abs(twice) / 2) * widthFactorAt(points[0]?.[1] ?? 0);
 }
