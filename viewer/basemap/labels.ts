@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import type { Point } from './clip-to-box.ts';
-import { toMercator } from './world-outlines.ts';
+import { unwrapLine, type LonLat } from './unwrap-ring.ts';
+import { asLine, toMercator } from './world-outlines.ts';
 
 /** A name at a point of the mercator square. */
 export interface Label {
@@ -28,7 +29,7 @@ export function countryLabels(): Label[] {
           ? geometry.coordinates
           : [];
     const largest = polygons
-      .map(([ring]) => middleOf(ring!))
+      .map(([ring]) => middleOf(unwrapLine(asLine(ring!))))
       .toSorted((one, other) => other.area - one.area)[0];
     if (!largest || largest.area < 0.3) return [];
     const found = countryZooms.findIndex((area) => largest.area > area);
@@ -51,16 +52,16 @@ function namesOf(id: string | number | undefined, name: string): { en: string; d
   return { en: inLanguage('en'), de: inLanguage('de') };
 }
 
-function middleOf(ring: readonly number[][]): { at: [number, number]; area: number } {
+function middleOf(ring: readonly LonLat[]): { at: [number, number]; area: number } {
   let area = 0;
   let x = 0;
   let y = 0;
   for (const [index, [x1, y1]] of ring.slice(0, -1).entries()) {
     const [x2, y2] = ring[index + 1]!;
-    const cross = x1! * y2! - x2! * y1!;
+    const cross = x1 * y2 - x2 * y1;
     area += cross / 2;
-    x += (x1! + x2!) * cross;
-    y += (y1! + y2!) * cross;
+    x += (x1 + x2) * cross;
+    y += (y1 + y2) * cross;
   }
   return { at: [x / (6 * area), y / (6 * area)], area: Math.abs(area) };
 }

@@ -37,6 +37,11 @@ test('capitals and large towns are on the map of a continent, in both languages'
     assert.ok(english.has(name), name);
 });
 
+test('a country on both sides of the antimeridian has its name there', () => {
+  const [fiji] = worldNames().filter(({ names }) => names.en === 'Fiji');
+  assert.ok(fiji !== undefined && Math.abs(Math.abs(fiji.at[0] - 0.5) - 0.5) < 0.02, String(fiji?.at));
+});
+
 test('the last tiles have the names of the levels below them as well, and those of no country', () => {
   const placed = [
     { ...town(0.1, 'Early'), firstZoom: 0 },

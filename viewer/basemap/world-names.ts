@@ -22,8 +22,8 @@ const capitalZoom = 5;
 const lastCountryZoom = 4;
 /** By the number of digits of the population less one; smaller towns are not on the map. */
 const townZooms: Readonly<Record<number, number>> = { 6: 5, 5: 5, 4: 7 };
-/** In units of the mercator square: the two sources differ a little. */
-const sameTown = 0.3 / 360;
+/** In units of the mercator square, for positions that are rounded. */
+const sameTown = 0.02 / 360;
 
 /** Countries, capitals and other towns; the most important first. */
 export function worldNames(): WorldName[] {

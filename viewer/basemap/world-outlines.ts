@@ -41,7 +41,7 @@ export function outlineOf(line: readonly LonLat[]): Outline {
 }
 
 // GeoJSON types allow positions of any length; topologies have two numbers.
-const asLine = (positions: readonly number[][]) => positions as unknown as readonly LonLat[];
+export const asLine = (positions: readonly number[][]) => positions as unknown as readonly LonLat[];
 
 /** Reads Natural Earth's land and country borders at one of its scales from `world-atlas`. */
 export function readWorldOutlines(scale: '110m' | '50m' | '10m'): WorldOutlines {
