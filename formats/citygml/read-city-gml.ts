@@ -2,6 +2,7 @@ import type { CityObject, NoticeVisitor } from '../city-object/city-object.ts';
 import { readXml, type XmlHandler, type XmlReader } from '../xml/read-xml.ts';
 import type { Appearances } from './appearance.ts';
 import { createAppearanceReader, type AppearanceReader } from './appearance-reader.ts';
+import { findIds } from './find-ids.ts';
 import { createElementLookUp } from './known-elements.ts';
 import type { Translate } from './object-attributes.ts';
 import {
@@ -49,7 +50,9 @@ export async function readCityGml(options: CityGmlOptions): Promise<void> {
   });
   if (waiting.length === 0) return;
   const wanted = new Set(waiting.flatMap(({ missing }) => missing));
-  const found = await findSurfaces(options, wanted);
+  const present = await findIds(utf8Chunks(options.chunks()), wanted);
+  const found: ReadonlyMap<string, NamedSurfaces> =
+    present.size === 0 ? new Map() : await findSurfaces(options, present);
   for (const { object, missing } of waiting) {
     for (const id of missing) if (!found.has(id)) options.onNotice('missingSurface', object.parts[0]!.id, id);
     const { references } = object.geometries;

@@ -1,0 +1,45 @@
+const equals = 61;
+const quotes = [34, 39];
+const spaces = [32, 9, 10, 13];
+const marker = Buffer.from('id');
+/** What stands between the name of an attribute and its value; more spaces are not expected. */
+const maxSyntaxBytes = 64;
+
+/**
+ * The wanted ids that attributes called id, with any prefix, have in XML in UTF-8. Searches bytes instead of parsing, so
+ * ids in comments or texts may be found as well.
+ */
+export async function findIds(
+  chunks: AsyncIterable<Uint8Array>,
+  wanted: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  const longest = Math.max(0, ...[...wanted].map((id) => Buffer.byteLength(id)));
+  let rest = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    const bytes = Buffer.concat([rest, chunk]);
+    for (let at = bytes.indexOf(marker); at >= 0; at = bytes.indexOf(marker, at + marker.length)) {
+      const id = idAt(bytes, at + marker.length, longest);
+      if (id !== undefined && wanted.has(id)) found.add(id);
+    }
+    // an attribute that may go on in the next chunk is searched again with it
+    rest = bytes.subarray(Math.max(0, bytes.length - longest - maxSyntaxBytes));
+  }
+  return found;
+}
+
+function idAt(bytes: Buffer, nameEnd: number, longest: number): string | undefined {
+  let at = skipSpaces(bytes, nameEnd);
+  if (bytes[at] !== equals) return undefined;
+  at = skipSpaces(bytes, at + 1);
+  const quote = bytes[at]!;
+  if (!quotes.includes(quote)) return undefined;
+  const end = bytes.subarray(0, at + longest + 2).indexOf(quote, at + 1);
+  return end < 0 ? undefined : bytes.utf8Slice(at + 1, end);
+}
+
+function skipSpaces(bytes: Buffer, from: number): number {
+  let at = from;
+  while (spaces.includes(bytes[at]!)) at++;
+  return at;
+}
