@@ -1,7 +1,9 @@
 import type { CityObject, NoticeVisitor } from '../city-object/city-object.ts';
 import { readXml, type XmlHandler, type XmlReader } from '../xml/read-xml.ts';
+import type { ByteRange } from '../xml/read-utf8.ts';
 import type { Appearances } from './appearance.ts';
 import { createAppearanceReader, type AppearanceReader } from './appearance-reader.ts';
+import type { CityGmlPart } from './divide-city-gml.ts';
 import { findIds } from './find-ids.ts';
 import { createElementLookUp } from './known-elements.ts';
 import type { Translate } from './object-attributes.ts';
@@ -15,8 +17,12 @@ import { createObjectReader, type ObjectReader, type ReadObject } from './object
 import { utf8Chunks } from './utf8-chunks.ts';
 
 export interface CityGmlOptions {
-  /** Starts to read the file; it is read again for what stands at its end or in other objects. */
-  readonly chunks: () => AsyncIterable<Uint8Array>;
+  /** Starts to read the file, or a range of it; it is read again for what stands at its end or in other objects. */
+  readonly chunks: (range?: ByteRange) => AsyncIterable<Uint8Array>;
+  /** Only these members are read; surfaces that they refer to are found in the whole file. */
+  readonly part?: CityGmlPart | undefined;
+  /** Ids that are known to be nowhere in the file; those that are found to be are added. */
+  readonly absentIds?: Set<string>;
   /** Limit of a text or a tag, in bytes. */
   readonly maxBytes: number;
   /** Colours and images are not asked for: the file is not searched for them. */
@@ -40,19 +46,18 @@ const maxWaiting = 20_000;
  * other objects afterwards, each if there are any. @throws SourceError
  */
 export async function readCityGml(options: CityGmlOptions): Promise<void> {
+  const { part, hasAppearances } = options;
   const globals: Appearances = new Map();
-  if (options.hasAppearances && (await hasGlobalAppearances(options))) await readGlobals(options, globals);
+  if (part === undefined && hasAppearances && (await hasGlobalAppearances(options)))
+    await readGlobals(options, globals);
   const waiting: { readonly object: ReadObject; readonly missing: readonly string[] }[] = [];
-  await readObjects(options, (object) => {
+  await readObjects(options, part, (object) => {
     const missing = resolveReferences(object.geometries, () => undefined);
     if (missing.length > 0 && waiting.length < maxWaiting) waiting.push({ object, missing });
     else options.onObject(finish(object, globals, options));
   });
   if (waiting.length === 0) return;
-  const wanted = new Set(waiting.flatMap(({ missing }) => missing));
-  const present = await findIds(utf8Chunks(options.chunks()), wanted);
-  const found: ReadonlyMap<string, NamedSurfaces> =
-    present.size === 0 ? new Map() : await findSurfaces(options, present);
+  const found = await findSurfaces(options, new Set(waiting.flatMap(({ missing }) => missing)));
   for (const { object, missing } of waiting) {
     for (const id of missing) if (!found.has(id)) options.onNotice('missingSurface', object.parts[0]!.id, id);
     const { references } = object.geometries;
@@ -71,26 +76,36 @@ function finish(
   return { parts, geometries: finishedGeometries(geometries), looks };
 }
 
-/** Reads all objects again for the surfaces that others refer to. */
+/** Reads all objects of the file again for the surfaces that others refer to, unless their ids are nowhere. */
 async function findSurfaces(
   options: CityGmlOptions,
-  wanted: ReadonlySet<string>,
+  missing: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, NamedSurfaces>> {
+  const { absentIds = new Set() } = options;
   const found = new Map<string, NamedSurfaces>();
+  const wanted = missing.difference(absentIds);
+  if (wanted.size === 0) return found;
+  const present = await findIds(utf8Chunks(options.chunks()), wanted);
+  for (const id of wanted.difference(present)) absentIds.add(id);
+  if (present.size === 0) return found;
   const quiet = { ...options, onNotice: () => {}, onRead: () => options.onRead(0), translate: undefined };
-  await readObjects(quiet, ({ geometries }) => {
-    for (const [id, surfaces] of geometries.named) if (wanted.has(id)) found.set(id, surfaces);
+  await readObjects(quiet, undefined, ({ geometries }) => {
+    for (const [id, surfaces] of geometries.named) if (present.has(id)) found.set(id, surfaces);
   });
   return found;
 }
 
-/** Follows the members of the model. */
-async function readObjects(options: CityGmlOptions, onObject: (object: ReadObject) => void): Promise<void> {
+/** Follows the members of the model, or of a part of it. */
+async function readObjects(
+  options: CityGmlOptions,
+  part: CityGmlPart | undefined,
+  onObject: (object: ReadObject) => void,
+): Promise<void> {
   const lookUp = createElementLookUp();
   let reader: ObjectReader | undefined;
   let objectDepth = 0;
   let memberDepth = 0;
-  let srsName: string | undefined;
+  let srsName = part?.srsName;
   let isSwapped: boolean | undefined;
   const begin = (xml: XmlReader): ObjectReader => {
     isSwapped ??= srsName === undefined ? undefined : options.onCrs(srsName);
@@ -126,7 +141,19 @@ async function readObjects(options: CityGmlOptions, onObject: (object: ReadObjec
       reader = undefined;
     },
   };
-  await readXml(utf8Chunks(options.chunks()), handler, options);
+  const endsAnywhere = part !== undefined;
+  await readXml(part === undefined ? utf8Chunks(options.chunks()) : chunksOfPart(options, part), handler, {
+    ...options,
+    endsAnywhere,
+  });
+}
+
+async function* chunksOfPart(
+  { chunks }: CityGmlOptions,
+  { openTags, start, end }: CityGmlPart,
+): AsyncGenerator<Uint8Array, void> {
+  yield Buffer.from(openTags);
+  yield* chunks({ start, end });
 }
 
 const marker = Buffer.from('appearanceMember');
