@@ -20,7 +20,7 @@ test('the parts of a model have its objects, with surfaces of other parts, and i
   assert.ok(parts.length > 2 && parts.length < houses.length);
   const whole = await read(city);
   const absentIds = new Set<string>();
-  const divided = [];
+  const divided: Awaited<ReturnType<typeof read>>[] = [];
   for (const part of parts) divided.push(await read(city, { part, absentIds }));
   const objectsOf = (reads: readonly Awaited<ReturnType<typeof read>>[]) =>
     reads.flatMap(({ objects }) => objects).toSorted((a, b) => a.parts[0]!.id.localeCompare(b.parts[0]!.id));

@@ -35,7 +35,7 @@ function idAt(bytes: Buffer, nameEnd: number, longest: number): string | undefin
   const quote = bytes[at]!;
   if (!quotes.includes(quote)) return undefined;
   const end = bytes.subarray(0, at + longest + 2).indexOf(quote, at + 1);
-  return end < 0 ? undefined : bytes.utf8Slice(at + 1, end);
+  return end < 0 ? undefined : bytes.toString('utf8', at + 1, end);
 }
 
 function skipSpaces(bytes: Buffer, from: number): number {
