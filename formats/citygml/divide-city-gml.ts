@@ -29,7 +29,7 @@ export async function divideCityGml(
   chunks: AsyncIterable<Uint8Array>,
   { partBytes, maxBytes }: DivideOptions,
 ): Promise<CityGmlPart[] | undefined> {
-  const parts: { start: number; end: number; membersBefore: number; openTags: string }[] = [];
+  const parts: { -readonly [key in keyof CityGmlPart]: CityGmlPart[key] }[] = [];
   let srsName: string | undefined;
   let members = 0;
   let hasGlobalAppearances = false;
@@ -46,7 +46,7 @@ export async function divideCityGml(
         const start = xml.tagStart();
         const last = parts.at(-1);
         if (last === undefined || last.end - last.start >= partBytes)
-          parts.push({ start, end: start, membersBefore: members, openTags: xml.openTags(1) });
+          parts.push({ start, end: start, membersBefore: members, openTags: xml.openTags(1), srsName });
         members++;
       }
       if (xml.name.local !== 'boundedBy') xml.skip();
@@ -57,5 +57,5 @@ export async function divideCityGml(
     },
   };
   await readXml(chunks, handler, { maxBytes });
-  return hasGlobalAppearances ? undefined : parts.map((part) => ({ ...part, srsName }));
+  return hasGlobalAppearances ? undefined : parts;
 }

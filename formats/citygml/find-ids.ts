@@ -1,6 +1,6 @@
 const equals = 61;
-const quotes = [34, 39];
-const spaces = [32, 9, 10, 13];
+const quotes = new Set([34, 39]);
+const spaces = new Set([32, 9, 10, 13]);
 const marker = Buffer.from('id');
 /** What stands between the name of an attribute and its value; more spaces are not expected. */
 const maxSyntaxBytes = 64;
@@ -33,13 +33,13 @@ function idAt(bytes: Buffer, nameEnd: number, longest: number): string | undefin
   if (bytes[at] !== equals) return undefined;
   at = skipSpaces(bytes, at + 1);
   const quote = bytes[at]!;
-  if (!quotes.includes(quote)) return undefined;
+  if (!quotes.has(quote)) return undefined;
   const end = bytes.subarray(0, at + longest + 2).indexOf(quote, at + 1);
   return end < 0 ? undefined : bytes.toString('utf8', at + 1, end);
 }
 
 function skipSpaces(bytes: Buffer, from: number): number {
   let at = from;
-  while (spaces.includes(bytes[at]!)) at++;
+  while (spaces.has(bytes[at]!)) at++;
   return at;
 }

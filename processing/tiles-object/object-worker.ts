@@ -6,7 +6,7 @@ import { createTileMaker } from './tile-task.ts';
 export function createObjectWorker(setup: Setup): (task: Task) => Promise<Answer> {
   let tileMaker: ReturnType<typeof createTileMaker> | undefined;
   return async (task) => {
-    if (task.kind === 'read') return readTask(setup, task.model);
+    if (task.kind === 'read') return readTask(setup, task);
     tileMaker ??= createTileMaker(setup);
     return (await tileMaker)(task);
   };

@@ -21,15 +21,17 @@ import { createTranslate } from './source/code-lists.ts';
 import type { ModelFile } from './source/find-models.ts';
 import { createFileFinder } from '../models/find-side-file.ts';
 import { probeModel, readModel, type ProbedModel } from './source/read-model.ts';
-import type { CountedReject, ReadModelAnswer, Setup } from './tasks.ts';
+import type { CountedReject, ReadModelAnswer, ReadTask, Setup } from './tasks.ts';
 
 /** How many rejected objects of a file are described. */
 const maxRejects = 1000;
 
 /** Reads a model into shapes, which go to a scratch file. */
-export async function readTask(setup: Setup, number: number): Promise<ReadModelAnswer> {
+export async function readTask(setup: Setup, task: ReadTask): Promise<ReadModelAnswer> {
   const { settings, found, codeLists, inputs, geoidFolder, folder, attempt } = setup;
+  const { model: number } = task;
   const model = found.models[number]!;
+  const absentIds = new Set(task.absentIds);
   const file = openScratchFile(join(folder, `shapes-${attempt}-${number}`));
   const table = createShapeTable(file.path);
   const facts: AttributeFacts = new Map();
@@ -37,7 +39,7 @@ export async function readTask(setup: Setup, number: number): Promise<ReadModelA
   const rejects: CountedReject[] = [];
   const { warn } = warnings;
   let heights: UsedHeights | undefined;
-  let objects = 0;
+  let objects = model.members?.membersBefore ?? 0;
 
   const reject = ({ parts }: CityObject, fault: ShapeFault): void => {
     if (rejects.length >= maxRejects) return;
@@ -91,6 +93,7 @@ export async function readTask(setup: Setup, number: number): Promise<ReadModelA
       heights,
       warnings: taken,
       rejects,
+      absentIds: [...absentIds],
       failure,
     };
   };
@@ -154,6 +157,7 @@ export async function readTask(setup: Setup, number: number): Promise<ReadModelA
         warn(code, `${model.name}: ${text}`, { id, ...(detail !== '' && { detail }) });
       },
       onObject: take,
+      absentIds,
       onRead: (bytes) => reportToPool({ bytes }),
     });
     return answer();

@@ -111,10 +111,7 @@ async function readModels(
 ): Promise<ReadModelAnswer[]> {
   const known = new Map<number, ReadModelAnswer>();
   for (const unit of checkpoint.units) if (unit.kind === 'read') known.set(unit.model, unit);
-  const open = models
-    .map((_, model): Task => ({ kind: 'read', model }))
-    .filter((task) => task.kind === 'read' && !known.has(task.model));
-  await runAll(pool, open, (answer) => {
+  await runAll(pool, readTasks(models, known), (answer) => {
     if (answer.kind !== 'read') return;
     checkpoint.append(answer);
     known.set(answer.model, answer);
@@ -129,6 +126,19 @@ async function readModels(
     throw new JobFailure(first.code as FailureCode, first.message);
   for (const { message } of failed) context.warn('unreadableModels', message);
   return read;
+}
+
+/** Each task is made when a thread is free for it, with what parts of the same file have found out by then. */
+function* readTasks(
+  models: FoundModels['models'],
+  known: ReadonlyMap<number, ReadModelAnswer>,
+): Generator<Task, void> {
+  for (const [model, { path }] of models.entries()) {
+    if (known.has(model)) continue;
+    const ofFile = [...known.values()].filter((answer) => models[answer.model]!.path === path);
+    const absentIds = [...new Set(ofFile.flatMap((answer) => answer.absentIds))];
+    yield { kind: 'read', model, absentIds };
+  }
 }
 
 function createReadProgress({ models }: FoundModels, { progress }: JobContext): (bytes: number) => void {

@@ -28,8 +28,15 @@ export interface Setup {
   readonly imageBytes: number;
 }
 
+export interface ReadTask {
+  readonly kind: 'read';
+  readonly model: number;
+  /** Ids that are known to be nowhere in the file. */
+  readonly absentIds: readonly string[];
+}
+
 export type Task =
-  | { readonly kind: 'read'; readonly model: number }
+  | ReadTask
   | {
       readonly kind: 'tile';
       readonly name: string;
@@ -58,6 +65,8 @@ export interface ReadModelAnswer {
   readonly heights: UsedHeights | undefined;
   readonly warnings: readonly CountedWarning[];
   readonly rejects: readonly CountedReject[];
+  /** Ids that its objects refer to and that are nowhere in the file. */
+  readonly absentIds: readonly string[];
   /** Why the file cannot be used, if it cannot. */
   readonly failure: { readonly code: string; readonly message: string } | undefined;
 }

@@ -1,4 +1,5 @@
 import { openFile } from '@platen/formats/bytes/open-file';
+import type { CityGmlPart } from '@platen/formats/citygml/divide-city-gml';
 import { looksLikeCityJson } from '@platen/formats/cityjson/looks-like-city-json';
 import { unpackUpload, type RecognisedFile } from '@platen/formats/open/unpack-upload';
 import { SourceError } from '@platen/formats/source/source';
@@ -8,13 +9,16 @@ import type { MeshFormat } from '@platen/formats/mesh-model/recognise-mesh';
 import type { SideFile } from '../../models/find-side-file.ts';
 import { meshKindOf, unpackImages } from '../../models/mesh-files.ts';
 import { JobFailure, type JobContext, type JobInput } from '../../job-type.ts';
+import { divideModel } from './divide-model.ts';
 
-/** A city model to read. Plain data. */
+/** A city model, or a part of one, to read. Plain data. */
 export interface ModelFile {
   readonly path: string;
   readonly name: string;
   readonly size: number;
   readonly format: 'citygml' | 'cityjson' | 'footprints' | 'mesh';
+  /** The members to read of a large CityGML file, which is divided. */
+  readonly members?: CityGmlPart;
   /** Of a model that is no city model. */
   readonly mesh?: MeshFormat;
   /** The part of a vector file, for footprints. */
@@ -63,8 +67,7 @@ export async function findModels(
       else if (kind !== undefined && typeof kind !== 'string') {
         models.push({ ...file, format: 'mesh', mesh: kind.mesh, crs });
         if (kind.mesh === 'gltf') images.push(...(await unpackImages(file, scratch)));
-      } else if (kind !== undefined)
-        models.push({ path: file.path, name: file.name, size: file.size, format: kind, crs });
+      } else if (kind !== undefined) models.push(...(await divideModel({ ...file, format: kind, crs })));
       else log('info', `${file.name} is no city model, and no image or code list of one.`);
     }
     if (models.length + images.length + codeLists.length > before) continue;

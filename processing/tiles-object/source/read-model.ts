@@ -16,13 +16,15 @@ export interface ModelVisitor {
   readonly onCrs: (name: string | undefined) => void;
   readonly onObject: (object: CityObject) => void;
   readonly onNotice: NoticeVisitor;
+  /** Ids that are known to be nowhere in the file; those that are found to be are added. */
+  readonly absentIds?: Set<string>;
   /** Called now and then with the bytes read since the last call. */
   readonly onRead: (bytes: number) => void;
 }
 
-const chunkBytes = 1 << 20;
+export const chunkBytes = 1 << 20;
 /** Limit of a text of CityGML. */
-const maxTextBytes = 256 << 20;
+export const maxTextBytes = 256 << 20;
 /** What Node reads into one buffer. */
 const maxJsonBytes = 2 ** 31 - 1;
 
@@ -31,7 +33,9 @@ export async function readModel(file: ModelFile, visitor: ModelVisitor): Promise
   if (file.format === 'citygml') {
     await readCityGml({
       ...visitor,
-      chunks: () => createReadStream(file.path, { highWaterMark: chunkBytes }),
+      part: file.members,
+      chunks: ({ start, end = Infinity } = { start: 0, end: undefined }) =>
+        createReadStream(file.path, { start, end: end - 1, highWaterMark: chunkBytes }),
       maxBytes: maxTextBytes,
       onCrs(name) {
         visitor.onCrs(name);
