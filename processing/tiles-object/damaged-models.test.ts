@@ -9,7 +9,7 @@ import { SourceError } from '@platen/formats/source/source';
 import fc from 'fast-check';
 import { afterFile } from '../../checks/clean-up.ts';
 import { makeShapes } from './shape/make-shapes.ts';
-import type { ModelFile } from './source/find-models.ts';
+import type { ModelFile } from './source/model-file.ts';
 import { probeModel, readModel } from './source/read-model.ts';
 import { boxFaces, cityGml, houseXml } from './testing-models.ts';
 

@@ -7,7 +7,7 @@ import { openPlacement } from '../models/open-placement.ts';
 import { usedHeights, type UsedHeights } from '../models/used-heights.ts';
 import type { JobContext } from '../job-type.ts';
 import type { Placing } from './place/place-object.ts';
-import type { ModelFile } from './source/find-models.ts';
+import type { ModelFile } from './source/model-file.ts';
 import { meshObjects } from './source/mesh-objects.ts';
 import type { Setup } from './tasks.ts';
 

@@ -18,7 +18,7 @@ import { packShape } from './shape/shape-file.ts';
 import type { Shape } from './shape/shape.ts';
 import { createShapeTable, texturedMetresOf, trianglesOf } from './shape/shape-index.ts';
 import { createTranslate } from './source/code-lists.ts';
-import type { ModelFile } from './source/find-models.ts';
+import type { ModelFile } from './source/model-file.ts';
 import { createFileFinder } from '../models/find-side-file.ts';
 import { probeModel, readModel, type ProbedModel } from './source/read-model.ts';
 import type { CountedReject, ReadModelAnswer, ReadTask, Setup } from './tasks.ts';

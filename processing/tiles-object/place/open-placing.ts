@@ -6,7 +6,7 @@ import { openCrs } from '../../models/open-crs.ts';
 import { usedHeights, type UsedHeights } from '../../models/used-heights.ts';
 import { JobFailure, type JobContext } from '../../job-type.ts';
 import type { Settings } from '../settings.ts';
-import type { ModelFile } from '../source/find-models.ts';
+import type { ModelFile } from '../source/model-file.ts';
 import type { ProbedModel } from '../source/read-model.ts';
 import type { Placing } from './place-object.ts';
 

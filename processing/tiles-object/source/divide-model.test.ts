@@ -6,7 +6,7 @@ import { afterFile } from '../../../checks/clean-up.ts';
 import { cityGml, houseXml } from '../testing-models.ts';
 import { openObjectTests } from '../testing.ts';
 import { divideModel } from './divide-model.ts';
-import type { ModelFile } from './find-models.ts';
+import type { ModelFile } from './model-file.ts';
 import { readModel } from './read-model.ts';
 
 const tests = await openObjectTests();

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { divideCityGml } from '@platen/formats/citygml/divide-city-gml';
 import { SourceError } from '@platen/formats/source/source';
 import { encodingOf } from '@platen/formats/xml/read-utf8';
-import type { ModelFile } from './find-models.ts';
+import type { ModelFile } from './model-file.ts';
 import { chunkBytes, maxTextBytes } from './read-model.ts';
 
 /** Some seconds of work: what a killed runner loses at most. The same for any memory, as results depend on it. */

@@ -1,31 +1,15 @@
 import { openFile } from '@platen/formats/bytes/open-file';
-import type { CityGmlPart } from '@platen/formats/citygml/divide-city-gml';
 import { looksLikeCityJson } from '@platen/formats/cityjson/looks-like-city-json';
 import { unpackUpload, type RecognisedFile } from '@platen/formats/open/unpack-upload';
 import { SourceError } from '@platen/formats/source/source';
 import { rootElement } from '@platen/formats/xml/root-element';
-import { openInputs, type InputPart } from '../../features/open-inputs.ts';
+import { openInputs } from '../../features/open-inputs.ts';
 import type { MeshFormat } from '@platen/formats/mesh-model/recognise-mesh';
 import type { SideFile } from '../../models/find-side-file.ts';
 import { meshKindOf, unpackImages } from '../../models/mesh-files.ts';
 import { JobFailure, type JobContext, type JobInput } from '../../job-type.ts';
 import { divideModel } from './divide-model.ts';
-
-/** A city model, or a part of one, to read. Plain data. */
-export interface ModelFile {
-  readonly path: string;
-  readonly name: string;
-  readonly size: number;
-  readonly format: 'citygml' | 'cityjson' | 'footprints' | 'mesh';
-  /** The members to read of a large CityGML file, which is divided. */
-  readonly members?: CityGmlPart;
-  /** Of a model that is no city model. */
-  readonly mesh?: MeshFormat;
-  /** The part of a vector file, for footprints. */
-  readonly part?: InputPart;
-  /** Overrides the CRS that the file names. */
-  readonly crs: string | undefined;
-}
+import type { ModelFile } from './model-file.ts';
 
 export interface FoundModels {
   readonly models: readonly ModelFile[];

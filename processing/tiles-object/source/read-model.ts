@@ -6,7 +6,7 @@ import type { Translate } from '@platen/formats/citygml/object-attributes';
 import type { CityObject, NoticeVisitor } from '@platen/formats/city-object/city-object';
 import { readCityJson } from '@platen/formats/cityjson/read-city-json';
 import { SourceError } from '@platen/formats/source/source';
-import type { ModelFile } from './find-models.ts';
+import type { ModelFile } from './model-file.ts';
 
 export interface ModelVisitor {
   /** Colours and images are not asked for. */
