@@ -1,12 +1,13 @@
 import type { FeaturePlace } from '@platen/formats/feature/feature';
 
-/** An input feature that cannot be used, with everything known about it. */
+/** An input feature, or a sheet, that cannot be used, with everything known about it. */
 export interface RejectedFeature {
   readonly file: string;
   readonly layer?: string;
   /** Why it cannot be used. */
   readonly reason: string;
-  readonly place: FeaturePlace;
+  /** Empty for a sheet. */
+  readonly place: Partial<FeaturePlace>;
   readonly id?: string | number;
   readonly properties: Readonly<Record<string, unknown>>;
   /** GeoJSON in longitude and latitude; null if nothing can be shown on a map. */

@@ -7,6 +7,7 @@ export const rejectCodes = [
   'invalidGeometry',
   'withoutGeometry',
   'invalidCoordinates',
+  'brokenSheet',
 ] as const;
 export type RejectCode = (typeof rejectCodes)[number];
 

@@ -167,7 +167,7 @@ test('what cannot be read is left out with a warning, and fails alone or if stri
   const { warnings } = await tests.run([good, text], analysis);
   assert.deepEqual(
     warnings.map(({ code }) => code),
-    ['unreadableSheet'],
+    ['brokenSheet'],
   );
   await assert.rejects(tests.run([text], analysis), /text\.tif is not a GeoTIFF/);
   await assert.rejects(

@@ -72,5 +72,7 @@ export function rejectMessage(code: RejectCode, file: string, reason: string): s
       return `Features of ${file} have no geometry, so no map can show them. ${consequence}. Add a geometry, or exclude them with a filter.`;
     case 'invalidCoordinates':
       return `Features of ${file} have invalid coordinates: ${what}. ${consequence}. If there are many, enter the right CRS at the input.`;
+    case 'brokenSheet':
+      return `Sheets of ${file} cannot be read: ${what}. ${consequence}. Upload them again.`;
   }
 }

@@ -67,7 +67,10 @@ export function emitRejects(parts: readonly PartRejects[], reject: JobContext['r
       bytes += kept.end - kept.start;
       for (const [code, message, feature] of linesOf(kept)) {
         const { place } = feature;
-        reject(code, message, { ...feature, place: { ...place, feature: place.feature + featuresBefore } });
+        reject(code, message, {
+          ...feature,
+          place: { ...place, feature: (place.feature ?? 0) + featuresBefore },
+        });
         shown.set(code, (shown.get(code) ?? 0) + 1);
         emitted++;
       }

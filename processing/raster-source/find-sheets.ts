@@ -12,6 +12,7 @@ import type { RasterSheet } from './raster-sheet.ts';
 import { colourPlanOf, colourPlanOfPicture, type ShownSheets } from './colour-plan.ts';
 import { degreesOf, type MercatorBox } from './mercator-frame.ts';
 import { boxInMercator, metresInMercator } from './place-sheet.ts';
+import { rejectInput } from './reject-sheets.ts';
 import { readSidecarPlace, type SidecarPlace } from './sidecars.ts';
 import type { MosaicSheet } from './mosaic-sheet.ts';
 
@@ -44,7 +45,7 @@ export async function findMosaicSheets(
       const cause = brokenSheet(input.name, error);
       if (!(cause instanceof JobFailure) || options.strict || inputs.length === 1) throw cause;
       failure = cause;
-      context.warn('unreadableSheet', cause.message, { file: input.name });
+      await rejectInput(input, cause.message, context);
     }
   }
   if (sheets.length === 0) throw failure ?? new JobFailure('emptyInput', 'The job has no input file.');

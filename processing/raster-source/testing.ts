@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { writeTiff, type WrittenTiff } from '@platen/formats/geotiff/testing';
 import type { JobContext, JobInput, JobResult } from '../job-type.ts';
+import type { RejectedFeature } from '../rejects.ts';
 import { testContext } from '../testing-context.ts';
 
 export interface SheetRun {
@@ -10,7 +11,9 @@ export interface SheetRun {
   /** Of the file that became a datasource. */
   readonly path: string;
   readonly outputFolder: string;
+  /** With those of rejects. */
   readonly warnings: readonly { readonly code: string; readonly message: string }[];
+  readonly rejects: readonly RejectedFeature[];
 }
 
 /** Sheets of one test file, and runs of a job type on them. */
@@ -39,15 +42,20 @@ export async function openSheetTests<Options>(
     ): Promise<SheetRun> {
       const outputFolder = await mkdtemp(join(folder, `run-${count++}-`));
       const warnings: { code: string; message: string }[] = [];
+      const rejects: RejectedFeature[] = [];
       const context = testContext({
         inputs,
         outputFolder,
         scratchFolder: join(outputFolder, 'scratch'),
         warn: (code, message) => warnings.push({ code, message }),
+        reject(code, message, feature) {
+          warnings.push({ code, message });
+          if (feature) rejects.push(feature);
+        },
         ...more,
       });
       const result = await runJob(options, context);
-      return { result, path: join(outputFolder, result.datasource!.path), outputFolder, warnings };
+      return { result, path: join(outputFolder, result.datasource!.path), outputFolder, warnings, rejects };
     },
   };
 }

@@ -35,7 +35,8 @@ export async function createImageryWorker(setup: Setup): Promise<(task: Task) =>
       collarPath: join(folder, `collar-${attempt}`),
     }),
     ...(!settings.strict && {
-      onBroken: ({ name: file }, { message }) => warnings.warn('unreadableSheet', message, { file }),
+      onBroken: ({ name: file }, { message: reason }) =>
+        warnings.warn('unreadableSheet', reason, { file, reason }),
     }),
   });
 

@@ -2,9 +2,12 @@ import type { BlockPlace } from '@platen/geo/terrain/height-grid';
 import type { JobContext } from '../job-type.ts';
 import type { MadeTiles } from '../kit/merge-tiles.ts';
 import { runAll } from '../kit/run-all.ts';
-import { emitWarnings, mergeWarnings, type CountedWarning } from '../kit/warning-counter.ts';
+import { mergeWarnings, type CountedWarning } from '../kit/warning-counter.ts';
 import type { WorkerPool } from '../kit/worker-pool.ts';
 import { inArchiveOrder } from '../raster-source/archive-order.ts';
+import { degreesOf } from '../raster-source/mercator-frame.ts';
+import type { MosaicSheet } from '../raster-source/mosaic-sheet.ts';
+import { reportThreads } from '../raster-source/reject-sheets.ts';
 import { signAbove, signBase, type Signature } from '../raster-source/sign-units.ts';
 import { keyOf, layersOf, unitOf, type ZoomLayer } from '../raster-source/zoom-layers.ts';
 import type { ImageryCheckpoint } from './checkpoint.ts';
@@ -14,6 +17,7 @@ import type { FormerUnits, SignedUnit } from './update.ts';
 
 export interface UnitsRun {
   readonly plan: ImageryPlan;
+  readonly sheets: readonly MosaicSheet[];
   readonly pool: WorkerPool<Task, MadeUnit>;
   readonly checkpoint: ImageryCheckpoint;
   readonly context: JobContext;
@@ -40,7 +44,7 @@ interface SignedTask {
 
 /** Makes the units of the base from the sheets, and the layers above it from the units below; or copies them. */
 export async function makeUnits(run: UnitsRun): Promise<MadeImagery> {
-  const { plan, pool, checkpoint, context, identities = [], former } = run;
+  const { plan, sheets, pool, checkpoint, context, identities = [], former } = run;
   const { shape, base } = plan;
   const made = new Map(checkpoint.units.map((one) => [keyOf(one.unit), one]));
   let copied = 0;
@@ -76,7 +80,8 @@ export async function makeUnits(run: UnitsRun): Promise<MadeImagery> {
     'read',
   );
   const warnings = mergeWarnings(sampled.flatMap(({ made }) => made.warnings));
-  emitWarnings(warnings.map(onceForAll), context.warn);
+  const boxed = sheets.map(({ name, box }) => ({ name, box: degreesOf(box) }));
+  reportThreads(warnings.map(onceForAll), boxed, context);
   const units = [...sampled];
   let below = sampled;
   for (const layer of layersOf(shape).slice(1)) {

@@ -201,12 +201,14 @@ test('a sheet that cannot be read is left out with a warning, or fails the job',
     tie: [0, 0, 0, east + 200, north, 0],
   });
   await truncate(cutOff.path, cutOff.size - 20_000);
-  const { warnings } = await tests.run([whole, cutOff]);
+  const { warnings, rejects } = await tests.run([whole, cutOff]);
   assert.deepEqual(
     warnings.map(({ code }) => code),
-    ['unreadableSheet'],
+    ['brokenSheet'],
   );
   assert.match(warnings[0]!.message, /cut\.tif/);
+  const [{ coordinates }] = rejects.map(({ geometry }) => geometry) as [{ coordinates: number[][][] }];
+  assert.equal(coordinates[0]!.length, 5, 'its outline');
   await assert.rejects(
     tests.run([whole, cutOff], { processing: { strict: true } }),
     /cut\.tif cannot be read/,

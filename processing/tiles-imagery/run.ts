@@ -59,7 +59,7 @@ export const runTilesImagery: RunJob<typeof tilesImagery> = async (options, cont
     onReport: () => {},
   });
   try {
-    const run = { plan, pool, checkpoint, context, identities, former: formerUnits };
+    const run = { plan, sheets, pool, checkpoint, context, identities, former: formerUnits };
     const { tiles, units, copied, isEmpty } = await makeUnits(run);
     if (isEmpty)
       throw new JobFailure(

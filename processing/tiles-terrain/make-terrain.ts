@@ -1,7 +1,8 @@
 import { JobFailure, type JobContext, type JobResult } from '../job-type.ts';
 import { maxFolderFiles } from '../kit/folder-sink.ts';
 import { createStopwatch } from '../kit/stopwatch.ts';
-import { emitWarnings, mergeWarnings } from '../kit/warning-counter.ts';
+import { mergeWarnings } from '../kit/warning-counter.ts';
+import { reportThreads } from '../raster-source/reject-sheets.ts';
 import type { BaseUnit } from '../raster-source/plan-units.ts';
 import { blocksOfUnit, layerOfZoom, layersOf } from '../raster-source/zoom-layers.ts';
 import { buildPyramid, type Pyramid } from './pyramid/build-pyramid.ts';
@@ -39,7 +40,7 @@ export async function makeTerrain(
   const { settings } = setup;
   const watch = createStopwatch(context);
   const pyramid = await buildPyramid(run, base);
-  emitWarnings(mergeWarnings(pyramid.warnings), context.warn);
+  reportThreads(mergeWarnings(pyramid.warnings), planned.sheets, context);
   watch.lap('read', { units: base.length, resumed: checkpoint.units.length, copied: pyramid.kept });
   if (pyramid.units.size === 0)
     throw new JobFailure('nothingUsable', 'No sheet has a single height: all of their cells are no data.');

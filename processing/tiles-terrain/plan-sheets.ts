@@ -4,6 +4,7 @@ import { heightFactsOf } from '../heights/height-facts.ts';
 import { openHeights, type HeightFacts, type OpenedHeights } from '../heights/open-heights.ts';
 import type { HeightOptions } from '../heights/height-options.ts';
 import { JobFailure, type JobContext, type JobInput } from '../job-type.ts';
+import { rejectInput } from '../raster-source/reject-sheets.ts';
 import { boxOfSheet, pixelDegreesOf, type SheetBox } from './sheets/sheet-box.ts';
 import { openSheet } from './sheets/open-sheet.ts';
 import type { Sheet } from './sheets/sheet.ts';
@@ -62,7 +63,7 @@ export async function planSheets(
     } catch (error) {
       lastFailure = failureOf(error, input);
       if (options.strict || inputs.length === 1) throw lastFailure;
-      context.warn('unreadableSheet', lastFailure.message, { file: input.name });
+      await rejectInput(input, lastFailure.message, context);
     }
   }
   if (found.length === 0) throw lastFailure ?? new JobFailure('emptyInput', 'The job has no input file.');

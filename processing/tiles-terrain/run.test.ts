@@ -246,7 +246,7 @@ test('a sheet that cannot be read is left out with a warning, or fails a strict 
   await writeFile(path, 'ncols 3\nnrows 3\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2 3\n');
   const inputs = [roughGrid, { path, crs: 'EPSG:4326' }];
   const { warnings, remove } = await runTerrain(inputs, { heights: { vertical: 'ellipsoid' } });
-  assert.match(warnings.find(({ code }) => code === 'unreadableSheet')!.message, /broken\.asc/);
+  assert.match(warnings.find(({ code }) => code === 'brokenSheet')!.message, /broken\.asc/);
   await remove();
   await assert.rejects(runTerrain(inputs, { processing: { strict: true } }), /broken\.asc/);
 });
@@ -254,10 +254,7 @@ test('a sheet that cannot be read is left out with a warning, or fails a strict 
 test('a sheet that is not on Earth does not take its neighbours with it', async () => {
   const inputs = [roughGrid, await writeGrid('swapped.asc', () => 1, { size: 5, corner: [500, 95] })];
   const { warnings, remove } = await runTerrain(inputs, { heights: { vertical: 'ellipsoid' } });
-  assert.match(
-    warnings.find(({ code }) => code === 'unreadableSheet')!.message,
-    /swapped\.asc is not on Earth/,
-  );
+  assert.match(warnings.find(({ code }) => code === 'brokenSheet')!.message, /swapped\.asc is not on Earth/);
   await remove();
   await assert.rejects(runTerrain(inputs, { processing: { strict: true } }), /swapped\.asc/);
 });

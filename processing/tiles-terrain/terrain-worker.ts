@@ -143,7 +143,7 @@ export function createTerrainWorker(setup: Setup): (task: Task) => Promise<Answe
         if (!(error instanceof BytesError)) throw error;
         const message = `${sheet.name} cannot be read here: ${error.message}.`;
         if (settings.strict) throw new JobFailure('brokenFile', message, { cause: error });
-        warnings.warn('unreadableSheet', message, { file: sheet.name, lon: lons[0], lat: lats[0] });
+        warnings.warn('unreadableSheet', message, { file: sheet.name, reason: message });
       }
     }
     const square = squareOf({ z: baseZoom, x: unit.x, y: unit.y }, width);

@@ -5,12 +5,15 @@ import { gunzipSync } from 'node:zlib';
 import { openFile } from '@platen/formats/bytes/open-file';
 import { readMesh, type QuantizedMesh } from '@platen/formats/quantized-mesh/read-mesh';
 import { openArchive, type Archive } from '@platen/geo/pmtiles/archive';
+import type { RejectedFeature } from '../rejects.ts';
 import type { JobContext, JobResult } from '../job-type.ts';
 import { runTilesTerrain } from './run.ts';
 import type { TilesTerrainOptions } from './spec.ts';
 
 export interface TerrainRunResult {
   readonly result: JobResult;
+  readonly rejects: readonly RejectedFeature[];
+  /** With those of rejects. */
   readonly warnings: readonly { readonly code: string; readonly message: string; readonly times: number }[];
   readonly phases: ReadonlySet<string>;
   readonly outputFolder: string;
@@ -44,6 +47,7 @@ export async function runTerrain(
 ): Promise<TerrainRunResult> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-terrain-'));
   const warnings: { code: string; message: string; times: number }[] = [];
+  const rejects: RejectedFeature[] = [];
   const phases = new Set<string>();
   const all = inputs.map(async ({ path, ...rest }) => {
     const { size } = await stat(path);
@@ -57,12 +61,16 @@ export async function runTerrain(
     progress: (phase) => phases.add(phase),
     log: () => {},
     warn: (code, message, _example, times = 1) => warnings.push({ code, message, times }),
-    reject: () => {},
+    reject(code, message, feature, times = 1) {
+      warnings.push({ code, message, times });
+      if (feature) rejects.push(feature);
+    },
     ...more,
   });
   return {
     result,
     warnings,
+    rejects,
     phases,
     outputFolder: folder,
     remove: () => rm(folder, { recursive: true, force: true }),

@@ -16,6 +16,7 @@ import { openSheet } from '../../raster-source/open-sheet.ts';
 import type { RasterSheet } from '../../raster-source/raster-sheet.ts';
 import { openMosaic } from './read-mosaic.ts';
 import { brokenSheet } from '../../raster-source/broken-sheet.ts';
+import { rejectInput } from '../../raster-source/reject-sheets.ts';
 
 /** Makes one file of sheets, with every number as it is. */
 export async function convertForAnalysis(
@@ -72,7 +73,7 @@ async function findSheets(
       const cause = brokenSheet(input.name, error);
       if (!(cause instanceof JobFailure) || strict || inputs.length === 1) throw cause;
       failure = cause;
-      context.warn('unreadableSheet', cause.message, { file: input.name });
+      await rejectInput(input, cause.message, context);
     }
   }
   if (sheets.length === 0) throw failure ?? new JobFailure('emptyInput', 'The job has no input file.');

@@ -13,6 +13,7 @@ const titles: Readonly<Record<string, string>> = {
   jpeg: 'JPEG',
   png: 'PNG',
   webp: 'WebP',
+  jpeg2000: 'JPEG 2000',
   hgt: 'SRTM',
   asciiGrid: 'ESRI ASCII',
 };

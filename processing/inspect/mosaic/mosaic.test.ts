@@ -55,6 +55,7 @@ test('gaps, sheets without place and damaged ones are named, and sheets of other
     ...others,
     'sheets/lost.png': writePng(new Uint8Array(side * side * 4), side, side),
     'sheets/cut.tif': middle!.subarray(0, 40),
+    'sheets/text.jpg': 'no image',
     'sheets/3-0.tif': sheet(0, 0, 25833, 247_700),
     'read me.txt': 'Bavaria',
   };
@@ -63,8 +64,8 @@ test('gaps, sheets without place and damaged ones are named, and sheets of other
   assert.deepEqual(details!['systems'], ['EPSG:25832 (8)', 'EPSG:25833 (1)']);
   assert.equal(crs, undefined);
   const messageOf = (code: string) => report.issues.find((issue) => issue.code === code)?.message ?? '';
-  assert.match(messageOf('sheetsWithoutPlace'), /1 of 11 sheets .*: sheets\/lost\.png\./);
-  assert.match(messageOf('damagedSheets'), /sheets\/cut\.tif/);
+  assert.match(messageOf('sheetsWithoutPlace'), /1 of 12 sheets .*: sheets\/lost\.png\./);
+  assert.match(messageOf('damagedSheets'), /2 of 12 .*sheets\/cut\.tif, sheets\/text\.jpg\./);
   assert.match(messageOf('mosaicGaps'), /1 gap between them/);
 });
 

@@ -6,7 +6,7 @@ import { emptyBox, growBox, onEarth, type Box } from '../box.ts';
 import { placeBox } from '../place/place-box.ts';
 import { describeCrs, type Place, type PlaceContext } from '../place/resolve-place.ts';
 import { rasterFactsOf } from '../raster/raster-facts.ts';
-import type { SheetHeader } from './read-sheet-header.ts';
+import { cornersOf, type SheetHeader } from '../../raster-source/sheet-header.ts';
 
 /** A sheet with its corners on Earth. */
 export interface PlacedSheet {
@@ -54,15 +54,7 @@ function guessOf(headers: readonly SheetHeader[], context: PlaceContext): Crs | 
 
 function place(header: SheetHeader, transform: GeoTransform, crs: Crs): PlacedSheet | undefined {
   const { width, height, name } = header;
-  const [a, b, c, d, e, f] = transform.matrix;
-  const corners = [
-    [0, 0],
-    [width, 0],
-    [width, height],
-    [0, height],
-  ].flatMap(([column, row]) => [a * column! + b * row! + c, d * column! + e * row! + f]);
-  const quad = Float64Array.from(corners);
-  if (crs.kind !== 'lonLat') crs.toLonLat(quad, 4);
+  const quad = cornersOf({ width, height, transform, crs });
   const around = emptyBox();
   growBox(around, quad, 4);
   const box = quad.every(Number.isFinite) ? onEarth(around) : undefined;

@@ -1,7 +1,8 @@
 import { BytesError } from '@platen/formats/bytes/bytes';
 import type { InspectionContext, Subject } from '../inspector.ts';
 import { fileWithin } from '../archive/parts-of-subject.ts';
-import { readSheetHeader, type SheetHeader } from './read-sheet-header.ts';
+import { readSidecarFiles } from '../raster/sidecar-files.ts';
+import { readSheetHeader, type SheetHeader } from '../../raster-source/sheet-header.ts';
 
 export interface ReadSheets {
   readonly headers: readonly SheetHeader[];
@@ -45,7 +46,10 @@ export async function readSheetHeaders(
       read++;
       if (!bytes) continue;
       try {
-        found[number] = await readSheetHeader(name, fileWithin(known, name, bytes));
+        const file = fileWithin(known, name, bytes);
+        const header = await readSheetHeader({ name, bytes, readSidecars: () => readSidecarFiles(file) });
+        if (header) found[number] = header;
+        else damaged.push({ name, reason: 'it is no image and no grid that is read here' });
       } catch (error) {
         if (!(error instanceof BytesError)) throw error;
         damaged.push({ name, reason: error.message });
