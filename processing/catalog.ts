@@ -45,9 +45,10 @@ export function findTaskSpec(jobType: string): TaskSpec | undefined {
 
 /**
  * Finds a job type by name. Any lowercase prefix (letters and digits, starting with a letter, possibly empty) is
- * accepted before the name: `platenTilesVector` and `xyTilesVector` are the same.
+ * accepted before the name: `platenTilesVector` and `xyTilesVector` are the same; and the name that the type has on other servers.
  */
 export function findJobSpec(jobType: string): JobSpec | undefined {
   const name = /^(?:[a-z][a-z0-9]*)?([A-Z][A-Za-z0-9]*)$/.exec(jobType)?.[1];
-  return name !== undefined && Object.hasOwn(catalog, name) ? catalog[name] : undefined;
+  if (name !== undefined && Object.hasOwn(catalog, name)) return catalog[name];
+  return Object.values<JobSpec>(catalog).find(({ otherName }) => otherName === jobType);
 }

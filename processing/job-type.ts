@@ -17,6 +17,8 @@ export interface JobSpec<P extends TSchema = TSchema> {
   readonly version: number;
   readonly title: string;
   readonly description: string;
+  /** Its name on other servers: clients that were written for these send it, with parameters of their own. */
+  readonly otherName?: string;
   /** JSON Schema 2020-12 of `parameters.options` without `input`. Unknown keys are allowed everywhere. */
   readonly options: P;
   /** The project permission that creating a task of this type needs. Absent: no task can name it. */

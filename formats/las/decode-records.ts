@@ -10,13 +10,14 @@ const withheldNew = 0x04;
 /** Degrees of a step of the scan angle in the formats 6 to 10. */
 const angleStep = 0.006;
 
-/** Point records as LAS has them (LAS 1.4 R15, 2.6), without those that are withheld. */
-export function decodeRecords(records: Uint8Array, header: LasHeader): PointBuffer {
+/** Point records as LAS has them (LAS 1.4 R15, 2.6), by default without those that are withheld. */
+export function decodeRecords(records: Uint8Array, header: LasHeader, keepsWithheld = false): PointBuffer {
   const { recordLength, pointFormat, scale, offset } = header;
   const { gpsTime, colour, infrared } = layoutOf(pointFormat);
   const isNew = pointFormat >= 6;
   const view = viewOf(records);
-  const starts = keptRecords(records, recordLength, isNew);
+  const withheld = keepsWithheld ? 0 : isNew ? withheldNew : withheldOld;
+  const starts = keptRecords(records, recordLength, withheld);
   const count = starts.length;
   const places = new Float64Array(count * 3);
   const intensities = new Uint16Array(count);
@@ -73,10 +74,9 @@ export function decodeRecords(records: Uint8Array, header: LasHeader): PointBuff
   };
 }
 
-/** Offsets of the records that are not withheld. */
-function keptRecords(records: Uint8Array, recordLength: number, isNew: boolean): Uint32Array {
+/** Offsets of the records without a bit of their flags. */
+function keptRecords(records: Uint8Array, recordLength: number, bit: number): Uint32Array {
   const starts = new Uint32Array(Math.floor(records.length / recordLength));
-  const bit = isNew ? withheldNew : withheldOld;
   let count = 0;
   for (let at = 0; at + recordLength <= records.length; at += recordLength)
     if ((records[at + flagsOffset]! & bit) === 0) starts[count++] = at;

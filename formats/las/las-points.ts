@@ -6,7 +6,7 @@ import { openLas, readLasPart } from './open-las.ts';
 import { layoutOf } from './point-format.ts';
 
 /** LAS, LAZ and COPC as points. @throws BytesError */
-export async function openLasPoints(bytes: Bytes): Promise<PointFile> {
+export async function openLasPoints(bytes: Bytes, keepsWithheld = false): Promise<PointFile> {
   const { header, records, parts, missing } = await openLas(bytes);
   const { min, max, pointFormat, pointCount } = header;
   if (![...min, ...max].every(Number.isFinite) || min.some((low, axis) => low > max[axis]!))
@@ -32,6 +32,6 @@ export async function openLasPoints(bytes: Bytes): Promise<PointFile> {
     crs: text,
     vertical,
     brightest: () => sampleColours(bytes, header, parts),
-    readPart: (part) => readLasPart(bytes, header, parts[part]!),
+    readPart: (part) => readLasPart(bytes, header, { ...parts[part]!, keepsWithheld }),
   };
 }

@@ -42,12 +42,13 @@ export async function openLas(bytes: Bytes): Promise<LasPoints> {
 export async function readLasPart(
   bytes: Bytes,
   header: LasHeader,
-  { offset, length, points }: Chunk,
+  { offset, length, points, keepsWithheld = false }: Chunk & { readonly keepsWithheld?: boolean },
 ): Promise<PointBuffer> {
   if (length > maxChunkBytes || points * header.recordLength > maxRecordBytes)
     throw new BytesError('one of its point chunks is too long');
   const packed = await readExactly(bytes, offset, length);
-  return decodeRecords(header.isCompressed ? decodeChunk(packed, header, points) : packed, header);
+  const records = header.isCompressed ? decodeChunk(packed, header, points) : packed;
+  return decodeRecords(records, header, keepsWithheld);
 }
 
 function plainParts(

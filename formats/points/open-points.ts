@@ -16,6 +16,8 @@ export type PointFormat = 'las' | 'e57' | 'ply' | 'text';
 export interface OpenPointsOptions {
   /** What the columns of texts hold. */
   readonly columns?: TableColumns | undefined;
+  /** Points of LAS that are marked as withheld are read, too. */
+  readonly keepsWithheld?: boolean;
   /** What opening the same file before has found. */
   readonly scan?: unknown;
 }
@@ -37,11 +39,11 @@ export async function recognisePoints(
 /** Opens a file of points of any format. @throws BytesError if it is none, or damaged */
 export async function openPoints(
   bytes: Bytes,
-  { columns, scan }: OpenPointsOptions = {},
+  { columns, keepsWithheld = false, scan }: OpenPointsOptions = {},
 ): Promise<PointFile> {
   switch (await recognisePoints(bytes, columns)) {
     case 'las':
-      return openLasPoints(bytes);
+      return openLasPoints(bytes, keepsWithheld);
     case 'e57':
       return openE57(bytes, scan);
     case 'ply':

@@ -1,4 +1,7 @@
 import { className } from '@platen/formats/las/point-format';
+import { rampColour } from '@platen/geo/canvas/colour';
+import { heightRamp } from '@platen/geo/canvas/height-ramp';
+import { hasOwnColours } from './own-colours.ts';
 import { intensityAt, type PointStatistics } from './statistics.ts';
 import type { TileProperty } from './tile/tile-properties.ts';
 
@@ -37,20 +40,19 @@ const classColours: Readonly<Record<number, string>> = {
 const otherColour = '#b8b8b8';
 /** Low and high noise: kept in the tiles, and hidden by the style. */
 const noise = [7, 18];
-const maxBlackShare = 0.9;
-
-/** Whether the points have colours of their own that are worth showing. */
-export function hasOwnColours({ coloured, black }: PointStatistics): boolean {
-  return coloured > 0 && black < maxBlackShare * (coloured + black);
-}
-
 /** The styles that the data allows, the most telling one first. */
-export function pointStyles(statistics: PointStatistics, properties: readonly TileProperty[]): PointStyle[] {
+export function pointStyles(
+  statistics: PointStatistics,
+  properties: readonly TileProperty[],
+  heights: readonly [lowest: number, highest: number],
+): PointStyle[] {
   const has = (attribute: string): boolean => properties.some((one) => one.attribute === attribute);
   const styles: PointStyle[] = [];
   if (hasOwnColours(statistics)) styles.push(styleOf('Colour', { color: '${COLOR}' }));
   if (has('classification')) styles.push(classStyle(statistics));
   if (has('intensity')) styles.push(intensityStyle(statistics));
+  if (has('returnNumber')) styles.push(returnStyle(statistics));
+  if (has('height')) styles.push(heightStyle(heights));
   return styles;
 }
 
@@ -69,7 +71,7 @@ function classStyle({ classes }: PointStatistics): PointStyle {
   const hidden = noise.filter((code) => classes[code]! > 0);
   const rows = codes
     .filter((code) => !hidden.includes(code))
-    .map((code) => ({ type: 'FillLegendRow', title: className(code), fill: { color: colourOf(code) } }));
+    .map((code) => legendRow(className(code), colourOf(code)));
   return styleOf(
     'Classification',
     {
@@ -85,4 +87,47 @@ function intensityStyle(statistics: PointStatistics): PointStyle {
   const high = Math.max(low + 64, intensityAt(statistics, 0.98) + 64);
   const grey = `clamp((\${INTENSITY} - ${low}.0) / ${high - low}.0, 0.1, 1.0) * 255.0`;
   return styleOf('Intensity', { color: `rgb(${grey}, ${grey}, ${grey})` });
+}
+
+const legendRow = (title: string, color: string): object => ({
+  type: 'FillLegendRow',
+  title,
+  fill: { color },
+});
+
+/** The first return, those behind it, and none. */
+const returnColours = ['#9aa7b1', '#d9774c', '#3d8bd9', '#5faf3c', '#b05fc6', '#e0a800'];
+
+function returnStyle({ numbers }: PointStatistics): PointStyle {
+  const found = [...numbers.keys()].filter((number) => numbers[number]! > 0);
+  const colourOf = (number: number): string => returnColours[number] ?? otherColour;
+  const conditions = found.map((number) => [
+    `\${RETURN_NUMBER} === ${number}`,
+    `color('${colourOf(number)}')`,
+  ]);
+  const rows = found.map((number) => legendRow(String(number), colourOf(number)));
+  return styleOf(
+    'Return number',
+    { color: { conditions: [...conditions, ['true', `color('${otherColour}')`]] } },
+    { legend: [{ type: 'StyleLegendItem', rows }] },
+  );
+}
+
+const bands = 10;
+
+function heightStyle([lowest, highest]: readonly [number, number]): PointStyle {
+  const step = Math.max(highest - lowest, 0.01) / bands;
+  const digits = Math.max(0, Math.ceil(-Math.log10(step)));
+  const above = (band: number): string => (lowest + band * step).toFixed(digits);
+  const colours = Array.from({ length: bands }, (_, band) => {
+    const [red, green, blue] = rampColour(heightRamp, band / (bands - 1)).map(Math.round);
+    return `#${[red, green, blue].map((value) => value!.toString(16).padStart(2, '0')).join('')}`;
+  });
+  const conditions = colours.map((colour, band) =>
+    band < bands - 1
+      ? [`\${HEIGHT} < ${above(band + 1)}`, `color('${colour}')`]
+      : ['true', `color('${colour}')`],
+  );
+  const rows = colours.map((colour, band) => legendRow(`${above(band)} m`, colour)).toReversed();
+  return styleOf('Height', { color: { conditions } }, { legend: [{ type: 'StyleLegendItem', rows }] });
 }

@@ -30,7 +30,7 @@ export function createReader(setup: Setup): (task: Extract<Task, { kind: 'read' 
   const { settings, sheets, heights, root, columns, buckets, folder, attempt, worker } = setup;
   const file = openScratchFile(join(folder, `points-${attempt}-${worker}`));
   const spill = createSpill(file, columns.count);
-  const wanted = settings.classes === undefined ? undefined : new Set(settings.classes);
+  const isWanted = pointFilter(settings);
   const depthOf = colourDepths(setup);
   const opened = new LRUCache<number, Promise<OpenSheet>>({
     max: maxOpen,
@@ -47,7 +47,11 @@ export function createReader(setup: Setup): (task: Extract<Task, { kind: 'read' 
     const source = await openFile(sheet.path);
     return {
       file: source,
-      points: await openPoints(source, { columns: settings.columns, scan: sheet.scan }),
+      points: await openPoints(source, {
+        columns: settings.columns,
+        keepsWithheld: settings.keepsWithheld,
+        scan: sheet.scan,
+      }),
       place,
       colourShift: depthOf(number) - 8,
     };
@@ -64,11 +68,11 @@ export function createReader(setup: Setup): (task: Extract<Task, { kind: 'read' 
     { place, colourShift }: OpenSheet,
     to: PointStatistics,
   ): void => {
-    const { places, count, classes } = points;
+    const { places, count } = points;
     const [low, high] = looseBox(sheets[sheet]!);
     const isKept = new Uint8Array(count);
     for (let i = 0; i < count; i++) {
-      if (wanted && !wanted.has(classes?.[i] ?? 0)) {
+      if (!isWanted(points, i)) {
         to.filtered++;
         continue;
       }
@@ -127,6 +131,14 @@ export function createReader(setup: Setup): (task: Extract<Task, { kind: 'read' 
       );
     return { kind: 'read', task, ranges: spill.flush(), statistics, warnings: warnings.take(), failure };
   };
+}
+
+/** Whether a point is of the classes and returns to keep. */
+function pointFilter({ classes, returns }: Setup['settings']): (points: PointBuffer, i: number) => boolean {
+  const [kinds, numbers] = [classes && new Set(classes), returns && new Set(returns)];
+  return (points, i) =>
+    (kinds === undefined || kinds.has(points.classes?.[i] ?? 0)) &&
+    (numbers === undefined || numbers.has((points.returns?.[i] ?? 0) & 15));
 }
 
 /** 8 bits a channel unless a sheet has more: then those that are black in the sample have as many as the others. */

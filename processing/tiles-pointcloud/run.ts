@@ -10,7 +10,7 @@ import { openPointCheckpoint, type PointCheckpoint } from './checkpoint.ts';
 import { bucketSizes, planPointMemory } from './memory.ts';
 import { openPlacing } from './place/place-sheet.ts';
 import { frameOf, localBoxOf, rootCubeOf } from './place/root-cube.ts';
-import { hasOwnColours } from './point-styles.ts';
+import { hasOwnColours } from './own-colours.ts';
 import { readSheets } from './read-phase.ts';
 import { columnsOf } from './record-columns.ts';
 import { readSettings } from './settings.ts';

@@ -9,6 +9,9 @@ export interface Settings {
   readonly attributes: readonly AttributeName[] | undefined;
   /** Undefined: all. */
   readonly classes: readonly number[] | undefined;
+  /** Numbers of returns; undefined: all. */
+  readonly returns: readonly number[] | undefined;
+  readonly keepsWithheld: boolean;
   /** What the columns of texts hold; undefined: as their heading says, or as is usual. */
   readonly columns: TableColumns | undefined;
   readonly colourDepth: 8 | 16 | undefined;
@@ -32,6 +35,8 @@ export function readSettings({
   return {
     attributes: modelOptions.attributes as readonly AttributeName[] | undefined,
     classes: modelOptions.classes,
+    returns: modelOptions.returns,
+    keepsWithheld: modelOptions.withheld === 'keep',
     columns: columnsOf(modelOptions),
     colourDepth: colourDepth === 'auto' ? undefined : colourDepth === '8' ? 8 : 16,
     pointsPerTile: tiling.pointsPerTile ?? 60_000,

@@ -16,6 +16,7 @@ const attributeNames = [
   'userData',
   'scanAngle',
   'infrared',
+  'height',
 ] as const;
 export type AttributeName = (typeof attributeNames)[number];
 
@@ -26,7 +27,7 @@ const modelOptions = Type.Object(
         uniqueItems: true,
         title: 'Attributes',
         description:
-          'What each point keeps besides its place and colour, for styles. Default: intensity, classification and return number, as far as they vary.',
+          'What each point keeps besides its place and colour, for styles. Default: intensity, classification and return number, as far as they vary; the height where points would have nothing else.',
       }),
     ),
     classes: Type.Optional(
@@ -39,16 +40,49 @@ const modelOptions = Type.Object(
       }),
     ),
     columns: Type.Optional(
-      Type.Array(Type.String({ enum: ['x', 'y', 'z', 'red', 'green', 'blue', ...attributeNames, 'skip'] }), {
-        minItems: 3,
-        maxItems: 100,
-        title: 'Columns of texts',
+      Type.Array(
+        Type.String({
+          enum: [
+            'x',
+            'y',
+            'z',
+            'red',
+            'green',
+            'blue',
+            ...attributeNames.filter((name) => name !== 'height'),
+            'skip',
+          ],
+        }),
+        {
+          minItems: 3,
+          maxItems: 100,
+          title: 'Columns of texts',
+          description:
+            'What the columns of texts (XYZ, TXT, CSV, PTS, PTX) hold, in their order; skip for others. Default: as the heading says, or else by their number.',
+          'x-level': 'advanced',
+        },
+      ),
+    ),
+    placement: Type.Optional(PlacementOptions),
+    returns: Type.Optional(
+      Type.Array(Type.Integer({ minimum: 0, maximum: 15 }), {
+        minItems: 1,
+        uniqueItems: true,
+        title: 'Returns',
         description:
-          'What the columns of texts (XYZ, TXT, CSV, PTS, PTX) hold, in their order; skip for others. Default: as the heading says, or else by their number.',
+          'Only points of these return numbers are kept, such as 1 for what a pulse has met first. Default: all.',
         'x-level': 'advanced',
       }),
     ),
-    placement: Type.Optional(PlacementOptions),
+    withheld: Type.Optional(
+      Type.String({
+        enum: ['drop', 'keep'],
+        title: 'Withheld points',
+        description: 'Points of LAS that are marked as withheld, mostly as errors.',
+        default: 'drop',
+        'x-level': 'advanced',
+      }),
+    ),
     colourDepth: Type.Optional(
       Type.String({
         enum: ['auto', '8', '16'],
@@ -126,6 +160,7 @@ const output = Type.Object(
 
 export const tilesPointcloud = {
   ...tilesPointcloudType,
+  otherName: 'pointcloud',
   folder: 'tiles-pointcloud',
   title: 'Create point cloud tiles',
   description:

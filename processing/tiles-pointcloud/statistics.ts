@@ -8,7 +8,7 @@ const intensityBins = 1 << (16 - intensityShift);
 export interface PointStatistics {
   read: number;
   kept: number;
-  /** Of other classes than those to keep. */
+  /** Of other classes or returns than those to keep. */
   filtered: number;
   /** Outside of the box that the header of the file gives, or without a place. */
   outside: number;

@@ -11,6 +11,7 @@ import type { Settings } from './settings.ts';
 import type { PointSheet } from './sheets/sheet.ts';
 import type { PointStatistics } from './statistics.ts';
 import type { MadeTile } from './tasks.ts';
+import { heightAt } from './tile/point-heights.ts';
 import type { TileProperty } from './tile/tile-properties.ts';
 import type { MadeTree } from './tree-phase.ts';
 
@@ -110,6 +111,17 @@ function inMetres(box: readonly number[], { corner }: RootCube): number[] {
   return box.map((units, i) => corner[i % 3]! + units / unitsPerMetre);
 }
 
+/** Metres above the ellipsoid of the lowest and the highest point, as far as boxes of tiles show it. */
+function heightRangeOf(tiles: readonly MadeTile[], root: RootCube): [number, number] {
+  const boxes = tiles.filter(({ content }) => content !== undefined).map(({ box }) => box);
+  const [x, y] = [0, 1].map((axis) => (boxes[0]![axis]! + boxes[0]![axis + 3]!) / 2);
+  const at = (z: number): number => heightAt(root, [x!, y!, z]);
+  return [
+    at(boxes.reduce((low, box) => Math.min(low, box[2]!), Infinity)),
+    at(boxes.reduce((high, box) => Math.max(high, box[5]!), -Infinity)),
+  ];
+}
+
 function unionOf(one: readonly number[], other: readonly number[]): readonly number[] {
   return one.map((value, i) => (i < 3 ? Math.min(value, other[i]!) : Math.max(value, other[i]!)));
 }
@@ -132,10 +144,10 @@ const shading = {
 };
 
 function resultOf(
-  { sheets, tree, statistics, properties, heights }: PointOutput,
+  { root, sheets, tree, statistics, properties, heights }: PointOutput,
   { path, tiles }: { readonly path: string; readonly tiles: readonly MadeTile[] },
 ): JobResult {
-  const styles = pointStyles(statistics, properties);
+  const styles = pointStyles(statistics, properties, heightRangeOf(tiles, root));
   const boxes = sheets.map(({ box }) => box);
   const edge = (index: 0 | 1 | 2 | 3): number =>
     boxes.map((box) => box[index]).reduce((a, b) => (index < 2 ? Math.min(a, b) : Math.max(a, b)));

@@ -29,7 +29,7 @@ export function encodeTile(cloud: Cloud, numbers: Uint32Array, encoding: TileEnc
     count: numbers.length,
     positions: positionsOf(cloud, numbers, box, encoding),
     colours: hasColours ? coloursOf(cloud, numbers, columns) : undefined,
-    properties: properties.map((property) => valuesOf(property, cloud, numbers, columns)),
+    properties: properties.map((property) => valuesOf(property, cloud, numbers, encoding)),
   });
   return { content, box };
 }

@@ -1,9 +1,12 @@
 import type { PointProperty } from '@platen/formats/tiles-3d/write-pnts';
 import type { Cloud } from '@platen/geo/point-tree/cloud';
+import type { RootCube } from '../place/root-cube.ts';
 import type { RecordColumns } from '../record-columns.ts';
 import type { AttributeName } from '../spec.ts';
+import { hasOwnColours } from '../own-colours.ts';
 import { varies, type PointStatistics } from '../statistics.ts';
 import type { Settings } from '../settings.ts';
+import { heightsOf } from './point-heights.ts';
 
 /** A property that tiles have of each point. Plain data. */
 export interface TileProperty {
@@ -24,9 +27,10 @@ const names: Readonly<Record<AttributeName, string>> = {
   userData: 'USER_DATA',
   scanAngle: 'SCAN_ANGLE',
   infrared: 'INFRARED',
+  height: 'HEIGHT',
 };
 
-/** Those that were asked for, or else those usual ones that vary. */
+/** Those that were asked for, or else those usual ones that vary; heights where there would be nothing else to see. */
 export function tileProperties({ attributes }: Settings, statistics: PointStatistics): TileProperty[] {
   const { classes, intensities, numbers, firstTime } = statistics;
   const usual: [AttributeName, Float64Array][] = [
@@ -34,7 +38,9 @@ export function tileProperties({ attributes }: Settings, statistics: PointStatis
     ['classification', classes],
     ['returnNumber', numbers],
   ];
-  const chosen = attributes ?? usual.flatMap(([attribute, counts]) => (varies(counts) ? [attribute] : []));
+  const varying = usual.flatMap(([attribute, counts]) => (varies(counts) ? [attribute] : []));
+  const isPlain = varying.length === 0 && !hasOwnColours(statistics);
+  const chosen = attributes ?? (isPlain ? (['height'] as const) : varying);
   const origin = Number.isFinite(firstTime) ? Math.floor(firstTime) : 0;
   return chosen.map((attribute) => ({
     attribute,
@@ -46,10 +52,11 @@ export function tileProperties({ attributes }: Settings, statistics: PointStatis
 /** The values of points, in the types that viewers take. */
 export function valuesOf(
   { attribute, name, origin }: TileProperty,
-  { columns }: Cloud,
+  cloud: Cloud,
   numbers: Uint32Array,
-  places: RecordColumns,
+  { columns: places, root }: { readonly columns: RecordColumns; readonly root: RootCube },
 ): PointProperty {
+  const { columns } = cloud;
   const count = numbers.length;
   const column = (place: number | undefined): Uint32Array | undefined =>
     place === undefined ? undefined : columns[place];
@@ -66,6 +73,8 @@ export function valuesOf(
     return { name, values };
   };
   switch (attribute) {
+    case 'height':
+      return { name, values: heightsOf(cloud, numbers, root) };
     case 'intensity':
       return shorts(places.marks, 0);
     case 'classification':

@@ -32,7 +32,7 @@ export async function enqueue(
       insert into job (id, project_id, task_id, job_type, type_name, job_version, labels, priority,
         debug_level, timeout_seconds, parameters, tags, state, is_held, repeats, parameter_warnings, created_at, created_by,
         updated_at, updated_by)
-      values (${newId(now)}, ${task.projectId}, ${task._id}, ${task.jobType}, ${typeNameOf(task.jobType)}, ${task.jobVersion},
+      values (${newId(now)}, ${task.projectId}, ${task._id}, ${task.jobType}, ${findJobSpec(task.jobType)?.name ?? typeNameOf(task.jobType)}, ${task.jobVersion},
         ${task.labels}, ${task.priority}, ${task.debugLevel}, ${timeoutOf(task.jobType, task.timeoutSeconds)}, ${JSON.stringify(task.parameters)},
         ${JSON.stringify(task.tags)}, 'queued', ${isHeld}, ${repeats ?? null}, ${JSON.stringify(warnings)}, ${now}, ${by}, ${now}, ${by})
       returning *

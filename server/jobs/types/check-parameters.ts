@@ -6,6 +6,7 @@ import { datasourceTypesOf, type TaskSpec } from '@platen/processing/job-type';
 import { Type, type TSchema } from 'typebox';
 import { Failure, invalidAt } from '../../base/failure.ts';
 import { checkBody, type Check } from '../../base/validation.ts';
+import { ownParameters } from './client-parameters.ts';
 import { inputSchemas, maxInputs, parametersSchema } from './parameters-schema.ts';
 import { describeUnknown, findUnknown } from './unknown-keys.ts';
 
@@ -73,8 +74,9 @@ export function requireJobVersion(jobType: string, jobVersion: string): void {
 }
 
 /** @throws Failure `invalid` with a pointer into the request body */
-export function checkParameters(jobType: string, parameters: FreeForm): JobParameters {
+export function checkParameters(jobType: string, given: FreeForm): JobParameters {
   const spec = requireJobSpec(jobType);
+  const parameters = spec.otherName === jobType ? ownParameters(given) : given;
   const schema = schemaOf(spec);
   const filled = structuredClone(parameters);
   checkAt('/parameters', schema.check, filled);
@@ -105,7 +107,9 @@ export function checkParameters(jobType: string, parameters: FreeForm): JobParam
 /** Warnings about unknown keys of a task; none if its job type is no longer installed. */
 export function warningsOf(jobType: string, parameters: FreeForm): ProblemDetail[] {
   const spec = findTaskSpec(jobType);
-  return spec ? describeUnknown(schemaOf(spec).published, parameters) : [];
+  if (spec === undefined) return [];
+  const own = spec.otherName === jobType ? ownParameters(parameters) : parameters;
+  return describeUnknown(schemaOf(spec).published, own);
 }
 
 /**
