@@ -7,6 +7,7 @@ import { benchEvents } from './events.ts';
 import { benchCity } from './city.ts';
 import { benchCog } from './cog.ts';
 import { benchImagery } from './imagery.ts';
+import { benchImageryGrowth } from './imagery-growth.ts';
 import { benchEmptyJobs } from './empty-jobs.ts';
 import { benchFeatures } from './features.ts';
 import { benchHeights } from './heights.ts';
@@ -58,6 +59,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   cog: benchCog,
   laz: benchLaz,
   imagery: benchImagery,
+  'imagery-growth': benchImageryGrowth,
   terrain: benchTerrain,
   points: benchPoints,
   tiles: benchTiles,

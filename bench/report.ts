@@ -11,3 +11,9 @@ export function printRatio(what: string, ratio: number, atLeast: number): void {
 export function printAtMost(what: string, amount: number, atMost: number): void {
   print(`→ ${what}: ${amount.toFixed(0)} (target: ≤ ${atMost}) ${amount <= atMost ? '✓' : '✗'}`);
 }
+
+/** Prints a share and its upper limit, in percent. */
+export function printPercentage(what: string, share: number, atMost: number): void {
+  const percent = share * 100;
+  print(`→ ${what}: ${percent.toFixed(1)} % (target: ≤ ${atMost} %) ${percent <= atMost ? '✓' : '✗'}`);
+}

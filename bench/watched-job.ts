@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { link, rename, stat } from 'node:fs/promises';
+import { cp, link, rename, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import type { FormerResults } from '@platen/processing/job-type';
 import { startJobProcess } from '@platen/runner/job-process';
 import { children, watchProcess, type Usage } from './watch-process.ts';
 
@@ -11,13 +12,24 @@ const maxMegabytes = 4096;
 interface WatchedJob {
   readonly name: string;
   readonly options: Readonly<Record<string, unknown>>;
+  /** A file, or a folder. */
   readonly input: string;
-  /** The file that it makes, and where it is kept. */
+  /** Of the files of a folder, what identifies their content. */
+  readonly contents?: Readonly<Record<string, string>>;
+  readonly former?: FormerResults;
+  /** A file that it makes, or its whole output (`.`), and where that is kept. */
   readonly result?: { readonly name: string; readonly path: string };
 }
 
 /** A job as a runner starts it: in a process of its own that may touch nothing but its folders. */
-export async function watchJob({ name: type, options, input, result }: WatchedJob): Promise<Usage> {
+export async function watchJob({
+  name: type,
+  options,
+  input,
+  contents,
+  former,
+  result,
+}: WatchedJob): Promise<Usage> {
   const before = new Set(children());
   const job = await startJobProcess({ scratchFolder: dirname(input), memoryMegabytes: maxMegabytes });
   try {
@@ -25,13 +37,15 @@ export async function watchJob({ name: type, options, input, result }: WatchedJo
     const pid = children().find((child) => !before.has(child));
     const name = basename(input);
     const path = join(job.folders.inputs, name);
-    await link(input, path);
-    const { size } = await stat(path);
+    const found = await stat(input);
+    const { size } = found;
+    await (found.isDirectory() ? cp(input, path, { recursive: true }) : link(input, path));
     const watch = watchProcess(pid!);
     const start = {
       name: type,
       options,
-      inputs: [{ path, name, size }],
+      inputs: [{ path, name, size, ...(contents && { contents }) }],
+      former,
       outputFolder: job.folders.output,
       scratchFolder: job.folders.scratch,
       readsRanges: false,

@@ -177,19 +177,14 @@ function warpInside({ target, source, image }: Warp, start: number, run: Run): v
     const d = source[at + width + 1]!;
     const right = (x >> 8) & 255;
     const down = (y >> 8) & 255;
-    if ((a & b & c & d) >>> 24 === 255)
-      target[start + i] =
-        mixPairs(mixPairs(a & pair, b & pair, right), mixPairs(c & pair, d & pair, right), down) |
-        (mixPairs(
-          mixPairs((a >>> 8) & pair, (b >>> 8) & pair, right),
-          mixPairs((c >>> 8) & pair, (d >>> 8) & pair, right),
-          down,
-        ) <<
-          8);
-    else {
-      const nearest = right < 128 ? (down < 128 ? a : c) : down < 128 ? b : d;
-      if (nearest >>> 24 !== 0) target[start + i] = blendShown([a, b, c, d], right, down);
-    }
+    const isOpaque = (a & b & c & d) >>> 24 === 255;
+    const nearest = right < 128 ? (down < 128 ? a : c) : down < 128 ? b : d;
+    if (!isOpaque && nearest >>> 24 === 0) continue;
+    four[0] = a;
+    four[1] = b;
+    four[2] = c;
+    four[3] = d;
+    target[start + i] = isOpaque ? mixFour(four, right, down) : blendShown(four, right, down);
   }
 }
 
@@ -217,18 +212,20 @@ function warpAnywhere({ target, source, image }: Warp, start: number, run: Run):
         kernel.isMode === true ? pickMode(words, kernel, place) : weighPixels(words, kernel, place);
       continue;
     }
+    if (isNearest) {
+      target[start + i] = middle;
+      continue;
+    }
     const [left, top] = [Math.floor(x), Math.floor(y)];
     const [west, east] = [limit(left, width), limit(left + 1, width)];
     const [north, south] = [limit(top, height) * width, limit(top + 1, height) * width];
-    const four = [
-      source[north + west]!,
-      source[north + east]!,
-      source[south + west]!,
-      source[south + east]!,
-    ] as const;
-    target[start + i] = isNearest
-      ? middle
-      : blendShown(four, Math.floor((x - left) * 256), Math.floor((y - top) * 256));
+    four[0] = source[north + west]!;
+    four[1] = source[north + east]!;
+    four[2] = source[south + west]!;
+    four[3] = source[south + east]!;
+    const [right, below] = [Math.floor((x - left) * 256), Math.floor((y - top) * 256)];
+    const isOpaque = (four[0]! & four[1]! & four[2]! & four[3]!) >>> 24 === 255;
+    target[start + i] = isOpaque ? mixFour(four, right, below) : blendShown(four, right, below);
   }
 }
 
@@ -241,12 +238,31 @@ function mixPairs(from: number, to: number, share: number): number {
   return ((Math.imul(from, 256 - share) + Math.imul(to, share) + halfOfPair) >>> 8) & pair;
 }
 
+/** The pixels around a place, from the upper left: fresh lists would take as long as the work. */
+const four = new Int32Array(4);
+
+/** Of pixels that are all opaque. */
+function mixFour(pixels: Int32Array, right: number, down: number): number {
+  const a = pixels[0]!;
+  const b = pixels[1]!;
+  const c = pixels[2]!;
+  const d = pixels[3]!;
+  const redBlue = mixPairs(mixPairs(a & pair, b & pair, right), mixPairs(c & pair, d & pair, right), down);
+  const green = mixPairs(
+    mixPairs((a >>> 8) & pair, (b >>> 8) & pair, right),
+    mixPairs((c >>> 8) & pair, (d >>> 8) & pair, right),
+    down,
+  );
+  return redBlue | (green << 8);
+}
+
 /** Each pixel by its alpha, so that hidden ones give no colour. */
-function blendShown(four: readonly [number, number, number, number], right: number, down: number): number {
-  const shares = [(256 - right) * (256 - down), right * (256 - down), (256 - right) * down, right * down];
+function blendShown(pixels: Int32Array, right: number, down: number): number {
   let [red, green, blue, weights] = [0, 0, 0, 0];
-  for (const [i, pixel] of four.entries()) {
-    const weight = (pixel >>> 24) * shares[i]!;
+  for (let i = 0; i < 4; i++) {
+    const pixel = pixels[i]!;
+    const share = (i % 2 === 0 ? 256 - right : right) * (i < 2 ? 256 - down : down);
+    const weight = (pixel >>> 24) * share;
     red += (pixel & 255) * weight;
     green += ((pixel >>> 8) & 255) * weight;
     blue += ((pixel >>> 16) & 255) * weight;
