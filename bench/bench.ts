@@ -16,6 +16,7 @@ import { benchJobLists } from './job-lists.ts';
 import { benchLargeJob } from './large-job.ts';
 import { benchLaz } from './laz.ts';
 import { benchLog } from './log.ts';
+import { benchMesh } from './mesh.ts';
 import { benchObjects } from './objects.ts';
 import { benchOutputs } from './outputs.ts';
 import { benchPickup } from './pickup.ts';
@@ -57,6 +58,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   heights: benchHeights,
   city: benchCity,
   cog: benchCog,
+  mesh: benchMesh,
   laz: benchLaz,
   imagery: benchImagery,
   'imagery-growth': benchImageryGrowth,

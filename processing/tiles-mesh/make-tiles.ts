@@ -1,9 +1,11 @@
 import type { FileRange } from '../kit/scratch-file.ts';
 import { expectAnswer } from '../kit/expect-answer.ts';
 import { runAll } from '../kit/run-all.ts';
+import { unitMetres } from './mesh/piece.ts';
+import { stepFor } from './tile/position-step.ts';
 import type { MeshRun } from './mesh-run.ts';
 import type { CutAnswer, MadeTile, Origin, Task } from './tasks.ts';
-import { heightOf, type PlannedCell } from './tree/plan-cells.ts';
+import { heightOf, leavesOf, type PlannedCell } from './tree/plan-cells.ts';
 
 /** So many levels keep what is at the border of their tiles; above them, borders alone would fill the budget. */
 const levelsWithBorder = 3;
@@ -26,6 +28,8 @@ export async function makeMeshTiles(
     ({ leaf }) => leaf,
   );
   const hasSkirts = heightOf(root) > levelsWithBorder;
+  const largestLeaf = Math.max(...leavesOf(root).map(({ box }) => box[2] - box[0]));
+  const minStep = stepFor(largestLeaf * unitMetres * 2 ** levelsWithBorder);
   const taskOf = (cell: PlannedCell, level: number): Task => {
     const { name, box, children } = cell;
     const below = children.map((child) => made.get(child.name)!);
@@ -38,6 +42,7 @@ export async function makeMeshTiles(
       pieces: children.length === 0 ? ofLeaf() : below.flatMap(({ piece }) => piece ?? []),
       errorBelow: children.length === 0 ? undefined : Math.max(...below.map(({ error }) => error)),
       keepsBorder: level <= levelsWithBorder,
+      minStep,
       hasSkirts,
       hasParent: cell !== root,
     };

@@ -59,6 +59,8 @@ export interface TileTask {
   /** Undefined for a leaf; the largest error of the tiles below, in metres. */
   readonly errorBelow: number | undefined;
   readonly keepsBorder: boolean;
+  /** Metres to which positions are rounded at least. */
+  readonly minStep: number;
   readonly hasSkirts: boolean;
   readonly hasParent: boolean;
 }

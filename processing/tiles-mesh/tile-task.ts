@@ -52,7 +52,12 @@ export async function createTileMaker(setup: Setup): Promise<(task: TileTask) =>
     const shown = hasSkirts ? addSkirts(piece, box, depth) : piece;
     const frame = localFrameAt(task.origin.lon, task.origin.lat, task.origin.height);
     const image = await encodeAtlas(piece, settings, codec);
-    const bytes = writeMeshTile(shown, { frame, image, isUnlit: settings.isUnlit ?? image !== undefined });
+    const bytes = writeMeshTile(shown, {
+      frame,
+      image,
+      isUnlit: settings.isUnlit ?? image !== undefined,
+      minStep: task.minStep,
+    });
     const packed = packMember(name, bytes, 'deflate');
     const start = contents.length;
     contents.append(packed.bytes);

@@ -4,6 +4,7 @@ import { encodePrimitive, type GlbParts, type PositionGrid } from '../../models/
 import { frameMatrix } from '../../models/glb/frame-matrix.ts';
 import { packedBuffers } from '../../models/glb/packed-buffers.ts';
 import { unitMetres, type Piece } from '../mesh/piece.ts';
+import { stepFor } from './position-step.ts';
 import { linearBytes, normalsOf } from './shading.ts';
 
 export interface TileImage {
@@ -15,12 +16,12 @@ export interface MeshTileOptions {
   readonly frame: LocalFrame;
   readonly image: TileImage | undefined;
   readonly isUnlit: boolean;
+  /** Metres to which positions are rounded at least: the same for all tiles that may meet without skirts. */
+  readonly minStep: number;
 }
 
-const gridSteps = 65_535;
-
 /** The GLB of a piece: one draw call. */
-export function writeMeshTile(piece: Piece, { frame, image, isUnlit }: MeshTileOptions): Uint8Array {
+export function writeMeshTile(piece: Piece, { frame, image, isUnlit, minStep }: MeshTileOptions): Uint8Array {
   const parts: GlbParts = { buffer: createGlbBuffer(), accessors: [], packedViews: [] };
   const positions = new Float64Array(piece.positions.length);
   for (let i = 0; i < positions.length; i += 3) {
@@ -28,7 +29,7 @@ export function writeMeshTile(piece: Piece, { frame, image, isUnlit }: MeshTileO
     positions[i + 1] = piece.positions[i + 2]! * unitMetres;
     positions[i + 2] = -piece.positions[i + 1]! * unitMetres;
   }
-  const grid = gridOf(positions);
+  const grid = gridOf(positions, minStep);
   const primitive = encodePrimitive(
     {
       positions,
@@ -91,8 +92,7 @@ function textureOf({ mimeType, bytes }: TileImage, { buffer }: GlbParts): object
   };
 }
 
-/** Steps are powers of two and begin at multiples of them, so that tiles of one size round what they share alike. */
-function gridOf(positions: Float64Array): PositionGrid {
+function gridOf(positions: Float64Array, minStep: number): PositionGrid {
   const low = [Infinity, Infinity, Infinity];
   const high = [-Infinity, -Infinity, -Infinity];
   for (let i = 0; i < positions.length; i++) {
@@ -100,7 +100,7 @@ function gridOf(positions: Float64Array): PositionGrid {
     high[i % 3] = Math.max(high[i % 3]!, positions[i]!);
   }
   const size = Math.max(...low.map((start, axis) => high[axis]! - start));
-  const step = Math.max(unitMetres, 2 ** Math.ceil(Math.log2(size / (gridSteps - 1))));
+  const step = Math.max(unitMetres, minStep, stepFor(size));
   const origin = low.map((start) => Math.floor(start / step) * step) as [number, number, number];
   return { origin, step };
 }
