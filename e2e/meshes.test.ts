@@ -84,20 +84,35 @@ function chessboard(): Promise<Buffer> {
     .toBuffer();
 }
 
+interface Scene {
+  readonly postRender: { addEventListener(listener: () => void): () => void };
+}
 interface EngineGlobals {
   readonly vcs: {
     getFirstApp(): {
-      readonly maps: { readonly activeMap: { gotoViewpoint(viewpoint: object): Promise<void> } };
+      readonly maps: {
+        readonly activeMap: { gotoViewpoint(viewpoint: object): Promise<void>; getScene(): Scene };
+      };
     };
   };
 }
 
+/** Moves the camera, and waits until frames from there are drawn. */
 function look(page: Page, place: object): Promise<void> {
   return page.evaluate(async (options) => {
     const { vcs } = globalThis as unknown as EngineGlobals;
     const core = (await import(new URL('assets/core.js', document.baseURI).href)) as {
       Viewpoint: new (view: object) => object;
     };
-    await vcs.getFirstApp().maps.activeMap.gotoViewpoint(new core.Viewpoint(options));
+    const { activeMap } = vcs.getFirstApp().maps;
+    await activeMap.gotoViewpoint(new core.Viewpoint(options));
+    let frames = 0;
+    await new Promise<void>((resolve) => {
+      const stop = activeMap.getScene().postRender.addEventListener(() => {
+        if (++frames < 3) return;
+        stop();
+        resolve();
+      });
+    });
   }, place);
 }

@@ -6,7 +6,7 @@ interface Drawn {
   disableDepthTestDistance?: number;
 }
 interface Collection {
-  readonly prototype: { add(options?: Drawn): unknown };
+  readonly prototype: { add: (this: object, options?: Drawn) => unknown };
 }
 /** The part of Cesium that is used. */
 export interface FarSideCesium {

@@ -10,13 +10,12 @@ export interface LocaleCore {
 
 /** Gives the tiles of a layer the language of the layer. */
 export function tellLocale({ VectorTileLayer: { prototype } }: LocaleCore): void {
-  const { get, set } = Object.getOwnPropertyDescriptor(prototype, 'locale') ?? {};
-  if (get === undefined || set === undefined) return;
+  const property = Object.getOwnPropertyDescriptor(prototype, 'locale');
+  if (property?.set === undefined) return;
   Object.defineProperty(prototype, 'locale', {
-    configurable: true,
-    get,
+    ...property,
     set(this: TileLayer, locale: string) {
-      set.call(this, locale);
+      property.set!.call(this, locale);
       if (this.tileProvider) this.tileProvider.locale = locale;
     },
   });

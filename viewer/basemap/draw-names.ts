@@ -12,7 +12,7 @@ import { worldNames } from './world-names.ts';
 
 const names = worldNames();
 const zooms = firstZooms(names, nearZoom);
-const placed = names.map((name, index) => ({ ...name, firstZoom: zooms[index]! }));
+const placed = zooms.map((firstZoom, index) => ({ ...names[index]!, firstZoom }));
 const gzip = (bytes: Uint8Array) => gzipSync(bytes, { level: 9 });
 
 for (const language of nameLanguages) {

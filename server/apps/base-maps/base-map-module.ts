@@ -118,15 +118,13 @@ function detailOf(layer: FreeForm): FreeForm[] {
 
 /** The names are in the colours of the first world map. */
 function namesFor(chosen: readonly ChosenBaseMap[]): FreeForm[] {
-  const [first = 'world-light'] = chosen.filter(
-    (one): one is WorldMap => typeof one === 'string' && one !== worldNames,
-  );
-  return worldNamesLayers(first).map((layer, index) => ({
-    ...layer,
-    name: `${baseMapModuleId}-${worldNames}-${index + 1}`,
-    activeOnStartup: true,
-    zIndex: -800,
-  }));
+  const isWorld = (one: ChosenBaseMap): one is WorldMap => typeof one === 'string' && one !== worldNames;
+  const layers: FreeForm[] = [];
+  for (const layer of worldNamesLayers(chosen.find(isWorld) ?? 'world-light')) {
+    const name = `${baseMapModuleId}-${worldNames}-${layers.length + 1}`;
+    layers.push({ ...layer, name, activeOnStartup: true, zIndex: -800 });
+  }
+  return layers;
 }
 
 const namesItem = (names: readonly FreeForm[]): FreeForm => ({

@@ -302,9 +302,8 @@ test('many files are listed page by page, each once, and only returned cursors a
     );
 });
 
-async function nextOf({ client, params: own }: HeldJob, cursor: string) {
-  return (await client.getRunnerJobBundle({ params: own, query: { cursor } })).next;
-}
+const nextOf = async ({ client, params: own }: HeldJob, cursor: string) =>
+  (await client.getRunnerJobBundle({ params: own, query: { cursor } })).next;
 
 test('only the holder of a publishing job may list a bundle', async () => {
   const held = await publishing(service, params, { jobType: 'PublishDatasource', datasourceId: treesId });
@@ -313,8 +312,7 @@ test('only the holder of a publishing job may list a bundle', async () => {
     await assert.rejects(client.getRunnerJobBundle({ params: own, query: {} }), { status: 401 });
   await held.client.postRunnerJobFail({ params: own, body: { code: 'failed', message: '', warnings: [] } });
   await assert.rejects(listAll(held), { status: 401 });
-  const gone = await publishing(service, params, { jobType: 'PublishApp', appId: 'none' });
-  await assert.rejects(listAll(gone), { status: 422, code: 'unusable_reference' });
-  const none = await publishing(service, params, { jobType: 'CheckRunner' });
-  await assert.rejects(listAll(none), { status: 422, code: 'unusable_reference' });
+  const unusable = { status: 422, code: 'unusable_reference' };
+  for (const job of [{ jobType: 'PublishApp', appId: 'none' }, { jobType: 'CheckRunner' }])
+    await assert.rejects(listAll(await publishing(service, params, job)), unusable);
 });
