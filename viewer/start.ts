@@ -11,7 +11,7 @@ import { addPlaceSearch, type SearchApp, type SearchCore } from './place-search.
 import { placeTiles, type TileCore } from './place-tiles.ts';
 import { coverMap, type PosterApp } from './poster.ts';
 import { storyOf, startStory, type StoryApp } from './story.ts';
-import { tellLocale, type LocaleCore } from './tile-locale.ts';
+import { passLocale, type LocaleCore } from './tile-locale.ts';
 import { addTimeSlider, type EndSlider, type TimeApp } from './time-slider.ts';
 import { watchBaseMaps, type BaseMapLayers } from './watch-base-maps.ts';
 
@@ -207,7 +207,7 @@ async function openApp({ initApp, core, cesium }: Engine): Promise<VcsUiApp> {
   calmMaps(app);
   hideFarSide(app, cesium);
   drawCasings(core);
-  tellLocale(core);
+  passLocale(core);
   showCards(app);
   guardLayers(core.Layer, (name, error) => {
     warn(app, `${texts().leftOut.replace('{name}', name)} ${textOf(error)}`);

@@ -9,7 +9,7 @@ export interface LocaleCore {
 }
 
 /** Gives the tiles of a layer the language of the layer. */
-export function tellLocale({ VectorTileLayer: { prototype } }: LocaleCore): void {
+export function passLocale({ VectorTileLayer: { prototype } }: LocaleCore): void {
   const property = Object.getOwnPropertyDescriptor(prototype, 'locale');
   if (property?.set === undefined) return;
   Object.defineProperty(prototype, 'locale', {

@@ -14,27 +14,27 @@ export async function findIds(
   wanted: ReadonlySet<string>,
 ): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
-  const longest = Math.max(0, ...[...wanted].map((id) => Buffer.byteLength(id)));
+  const maxIdBytes = Math.max(0, ...[...wanted].map((id) => Buffer.byteLength(id)));
   let rest = Buffer.alloc(0);
   for await (const chunk of chunks) {
     const bytes = Buffer.concat([rest, chunk]);
     for (let at = bytes.indexOf(marker); at >= 0; at = bytes.indexOf(marker, at + marker.length)) {
-      const id = idAt(bytes, at + marker.length, longest);
+      const id = idAt(bytes, at + marker.length, maxIdBytes);
       if (id !== undefined && wanted.has(id)) found.add(id);
     }
     // an attribute that may go on in the next chunk is searched again with it
-    rest = bytes.subarray(Math.max(0, bytes.length - longest - maxSyntaxBytes));
+    rest = bytes.subarray(Math.max(0, bytes.length - maxIdBytes - maxSyntaxBytes));
   }
   return found;
 }
 
-function idAt(bytes: Buffer, nameEnd: number, longest: number): string | undefined {
+function idAt(bytes: Buffer, nameEnd: number, maxIdBytes: number): string | undefined {
   let at = skipSpaces(bytes, nameEnd);
   if (bytes[at] !== equals) return undefined;
   at = skipSpaces(bytes, at + 1);
   const quote = bytes[at]!;
   if (!quotes.has(quote)) return undefined;
-  const end = bytes.subarray(0, at + longest + 2).indexOf(quote, at + 1);
+  const end = bytes.subarray(0, at + maxIdBytes + 2).indexOf(quote, at + 1);
   return end < 0 ? undefined : bytes.toString('utf8', at + 1, end);
 }
 

@@ -86,10 +86,10 @@ export function halveByMode(rgba: Uint8Array, side: number): Uint8Array {
 }
 
 function modeOf(words: readonly [number, number, number, number]): number {
-  let [best, most] = [0, 0];
+  let [best, maxTimes] = [0, 0];
   for (const word of words) {
     const times = word >>> 24 === 0 ? 0 : words.filter((other) => other === word).length;
-    if (times > most) [best, most] = [word, times];
+    if (times > maxTimes) [best, maxTimes] = [word, times];
   }
   return best;
 }

@@ -6,7 +6,7 @@ import { reportThreads } from '../raster-source/reject-sheets.ts';
 import type { BaseUnit } from '../raster-source/plan-units.ts';
 import { blocksOfUnit, layerOfZoom, layersOf } from '../raster-source/zoom-layers.ts';
 import { buildPyramid, type Pyramid } from './pyramid/build-pyramid.ts';
-import { tellOfBase, type FoundBase } from './base/find-base.ts';
+import { reportBase, type FoundBase } from './base/find-base.ts';
 import { makeTiles, type MadeTerrain } from './output/make-tiles.ts';
 import { isDrawnFromBase } from './output/draw-thumbnail.ts';
 import { metadataPlan } from './output/metadata-plan.ts';
@@ -58,7 +58,7 @@ export async function makeTerrain(
   watch.lap('make', { tiles: tileSet.count, copied: made.copied });
   const sheetBox = boundsOf(planned);
   const bbox = found?.bounds ? unionOf(sheetBox, found.bounds) : sheetBox;
-  if (found) tellOfBase(found, sheetBox, { maxZoom, context });
+  if (found) reportBase(found, sheetBox, { maxZoom, context });
   if (isDrawnFromBase(shape, sheetBox)) await pyramid.read(new Set(pyramid.units.keys()));
   await pool.close();
   if (settings.kind === 'contours' && made.lines.size === 0)

@@ -14,7 +14,7 @@ const cellPixels = 128;
  * How much smaller than at the equator the globe shows a tile where the name is; a little less, as tiles are mostly shown larger
  * than at their smallest.
  */
-export const stretchAt = ({ at: [, y] }: WorldName): number =>
+export const mercatorScaleAt = ({ at: [, y] }: WorldName): number =>
   Math.min(3, Math.cosh(Math.PI * (1 - 2 * y))) ** 0.4;
 
 interface Box {
@@ -53,11 +53,11 @@ export function firstZooms(names: readonly WorldName[], maxZoom: number): number
 /** Towns have their name to the right of their point, countries around it. */
 function boxOf(name: WorldName, z: number): Box {
   const side = tilePixels * 2 ** z;
-  const stretch = stretchAt(name);
-  const width = (widthOf(name) + gapPixels) * stretch;
-  const left = name.at[0] * side - (name.kind === 'country' ? width / 2 : (gapPixels / 2) * stretch);
+  const scale = mercatorScaleAt(name);
+  const width = (widthOf(name) + gapPixels) * scale;
+  const left = name.at[0] * side - (name.kind === 'country' ? width / 2 : (gapPixels / 2) * scale);
   const middle = name.at[1] * side;
-  const [top, bottom] = [middle - abovePixels * stretch, middle + belowPixels * stretch];
+  const [top, bottom] = [middle - abovePixels * scale, middle + belowPixels * scale];
   return { left, right: left + width, top, bottom };
 }
 

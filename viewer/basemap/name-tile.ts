@@ -1,6 +1,6 @@
 import { frameOf } from './frame.ts';
 import { encodeTile, tileExtent, type TileFeature } from './mvt-tile.ts';
-import { stretchAt, widthOf } from './name-rooms.ts';
+import { mercatorScaleAt, widthOf } from './name-rooms.ts';
 import { nearNamesZoom, type NameLanguage } from '../world-names-layers.ts';
 import type { TilePlace } from './tile-picture.ts';
 import type { WorldName } from './world-names.ts';
@@ -41,5 +41,5 @@ export function nameTile(
 /** Map viewers write to the right of a point: names of countries begin to the left of it, in tile units. */
 function shiftOf(name: WorldName): number {
   if (name.kind !== 'country') return 0;
-  return Math.round(((widthOf(name) / 2) * stretchAt(name) * tileExtent) / globePixels);
+  return Math.round(((widthOf(name) / 2) * mercatorScaleAt(name) * tileExtent) / globePixels);
 }

@@ -75,14 +75,14 @@ function rasterOf({ sheets, read, places, coverage, samples }: Mosaic): RasterFa
   const scale = sheets / Math.max(1, read.read);
   const sum = (valueOf: (one: RasterFacts) => number): number =>
     facts.reduce((all, one) => all + valueOf(one), 0) * scale;
-  const least = (valueOf: (one: RasterFacts) => number): number =>
+  const min = (valueOf: (one: RasterFacts) => number): number =>
     facts.reduce((all, one) => Math.min(all, valueOf(one)), Infinity);
   const area = sum((one) => one.area) * (1 - (coverage?.overlapShare ?? 0));
   return {
     sheets: Math.round(facts.length * scale),
     pixels: sum((one) => one.pixels),
-    metres: least((one) => one.metres),
-    degrees: least((one) => one.degrees),
+    metres: min((one) => one.metres),
+    degrees: min((one) => one.degrees),
     area,
     outline: coverage ? outlineOf(places, [...coverage.outlines, ...coverage.gaps]) : 4 * Math.sqrt(area),
     ...meansOf(samples.flatMap(({ raster }) => raster ?? [])),

@@ -99,7 +99,7 @@ function boundsOf(layer: BaseReader['layer']): SheetBox | undefined {
 }
 
 /** Says where the base does not do what it is for. @param maxZoom the highest zoom of the result */
-export function tellOfBase(
+export function reportBase(
   { base: { name, maxZoom: highest }, bounds }: FoundBase,
   [west, south, east, north]: SheetBox,
   { maxZoom, context }: { readonly maxZoom: number; readonly context: Pick<JobContext, 'warn' | 'log'> },
@@ -107,7 +107,7 @@ export function tellOfBase(
   if (bounds && (bounds[0] > east || bounds[2] < west || bounds[1] > north || bounds[3] < south))
     context.warn(
       'baseElsewhere',
-      `${name} lies elsewhere: its data end at ${bounds.join(', ')} (west, south, east, north), and none of the sheets is there. Around the sheets, its heights are only those of coarse tiles.`,
+      `${name} lies elsewhere: its data end at ${bounds.join(', ')} (west, south, east, north), where none of the sheets lies. Around the sheets, its heights are only those of coarse tiles.`,
       { file: name },
     );
   if (highest < maxZoom)
