@@ -1,4 +1,5 @@
 import { eachLine } from '../mesh/each-line.ts';
+import { SourceError } from '../source/source.ts';
 import { readNumber, skipSpaces, type NumberCursor } from '../xml/read-numbers.ts';
 import { GrowingArray } from './growing-array.ts';
 import type { MeshModel, MeshObject, MeshReading } from './mesh-model.ts';
@@ -6,12 +7,14 @@ import type { MeshModel, MeshObject, MeshReading } from './mesh-model.ts';
 const headerBytes = 84;
 const triangleBytes = 50;
 
-/** Reads a binary STL. A cut-off file has the triangles that are there. */
+/** Reads a binary STL. A cut-off file has the triangles that are there. @throws SourceError */
 export function readBinaryStl(
   bytes: Uint8Array,
   name: string,
   { onNotice }: Pick<MeshReading, 'onNotice'>,
 ): MeshModel {
+  if (bytes.length < headerBytes)
+    throw new SourceError('truncatedFile', 'the file ends in its header: it is incomplete, upload it again');
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const declared = view.getUint32(80, true);
   const available = Math.floor((bytes.length - headerBytes) / triangleBytes);

@@ -169,10 +169,10 @@ test('what cannot be read is left out with a warning, and fails alone or if stri
     warnings.map(({ code }) => code),
     ['brokenSheet'],
   );
-  await assert.rejects(tests.run([text], analysis), /text\.tif is not a GeoTIFF/);
+  await assert.rejects(tests.run([text], analysis), /text\.tif is neither a GeoTIFF nor JPEG 2000/);
   await assert.rejects(
     tests.run([good, text], { ...analysis, processing: { strict: true } }),
-    /not a GeoTIFF/,
+    /neither a GeoTIFF nor JPEG 2000/,
   );
   const cut = (await readFile(good.path)).subarray(0, 500);
   await assert.rejects(tests.run([await tests.put('cut.tif', cut)], analysis), /cut\.tif cannot be read/);

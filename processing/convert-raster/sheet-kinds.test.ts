@@ -8,8 +8,9 @@ import { openMap, openRasterTests } from './testing.ts';
 const tests = await openRasterTests();
 afterFile(tests.remove);
 
-/** On the pixels of web mercator's zoom 10, so that no pixel is mixed from others. */
+/** On the pixels of web mercator's zoom 10, so that no pixel is mixed from others; a place at 0, 0 would be doubted. */
 const metres = (2 * Math.PI * 6_378_137) / 256 / 2 ** 10;
+const corner = 4096 * metres;
 const place: Omit<WrittenTiff, 'images'> = {
   keys: [
     [1024, 0, 1, 1],
@@ -17,7 +18,7 @@ const place: Omit<WrittenTiff, 'images'> = {
     [3072, 0, 1, 3857],
   ],
   scale: [metres, metres],
-  tie: [0, 0, 0, 0, 0, 0],
+  tie: [0, 0, 0, corner, corner, 0],
 };
 
 type Put = readonly [name: string, content: WrittenTiff | Uint8Array];
@@ -112,7 +113,7 @@ test('a mask in a file of its own hides pixels, of a TIFF and of a PNG', async (
   const samples = Uint8Array.from({ length: 64 * 64 * 3 }, (_, i) => [10, 200, 90][i % 3]!);
   const codec = await requireImageCodec();
   const png = await codec.encode({ width: 64, height: 64, bands: 3, samples }, { format: 'png' });
-  const world = [metres, 0, 0, -metres, metres / 2, -metres / 2].join('\n');
+  const world = [metres, 0, 0, -metres, corner + metres / 2, corner - metres / 2].join('\n');
   const sidecars: readonly Put[] = [
     ['photo.png', png],
     ['photo.pgw', Buffer.from(world)],
