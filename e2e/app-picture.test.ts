@@ -12,7 +12,7 @@ const executable = findChromium();
 const mayConfine = (await detectConfinement()).measures.has('ownNetwork');
 const skip =
   executable === undefined ? howToGetIt : !mayConfine && 'This machine allows no process without a network.';
-const renderMs = 120_000;
+const renderMs = 240_000;
 
 const field = JSON.stringify({
   type: 'Feature',
@@ -78,7 +78,7 @@ const isRed = ([red = 0, green = 0, blue = 0]: readonly number[]) => red > 200 &
 
 test(
   'the picture of a public app is what its page shows in a browser, which asks no host but the service',
-  { skip, timeout: 300_000 },
+  { skip, timeout: 400_000 },
   async (t) => {
     const asked: string[] = [];
     const foreign = createServer((request, response) => {

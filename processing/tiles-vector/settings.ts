@@ -1,7 +1,7 @@
 import type { Aggregate } from '@platen/geo/mvt/cluster-options';
 import type { TilesetFormat } from '../kit/copy-tile-archive.ts';
 import type { CompiledModelOptions } from '../features/model-options.ts';
-import { readLabels, type LabelSettings } from './labels/label-options.ts';
+import { readLabels, type LabelSettings } from './labels/label-settings.ts';
 import { presets, type PresetDefaults, type PresetName } from './presets.ts';
 import { validateOptions } from './validate-options.ts';
 import type { TilesVectorOptions } from './spec.ts';

@@ -61,9 +61,4 @@ export const LabelOptions = Type.Object(
   },
 );
 
-/** With all defaults. */
-export type LabelSettings = Required<Static<typeof LabelOptions>>;
-
-export function readLabels(options: Static<typeof LabelOptions> | undefined): LabelSettings | undefined {
-  return options && { rankBy: [], size: 13, distance: 8, ...options };
-}
+export type LabelOptions = Static<typeof LabelOptions>;

@@ -6,7 +6,7 @@ import { JobFailure } from '../../job-type.ts';
 import { maxTileZoom } from '../max-tile-zoom.ts';
 import type { Reading } from '../read-phase.ts';
 import { saveSegment } from '../segments.ts';
-import type { LabelSettings } from './label-options.ts';
+import type { LabelSettings } from './label-settings.ts';
 import { bytesPerLabel, createLabelTable, type LabelTable } from './label-table.ts';
 import { labelWidth } from './label-width.ts';
 import { visitLabels, type LabelRecord } from './visit-labels.ts';

@@ -1,7 +1,7 @@
 // Child process that renders the page of a map in a browser; see create-renderer.ts. Apart from the service, because what
 // passes between browser and service is as much as a map loads.
 import { spawn } from 'node:child_process';
-import { constants, setPriority } from 'node:os';
+import { setPriority } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { openDevtools } from './devtools.ts';
 import { renderPage, type RenderOrder } from './render-page.ts';
@@ -11,7 +11,9 @@ export interface RenderCommand extends RenderOrder {
   readonly command: readonly string[];
 }
 
-setPriority(constants.priority.PRIORITY_LOW);
+/** The service has three times as much of a processor; with the lowest priority, busy machines would never finish. */
+const niceness = 5;
+setPriority(niceness);
 const { command, ...order } = JSON.parse(process.argv[2]!) as RenderCommand;
 const [program, ...words] = command;
 const browser = spawn(program!, words, {

@@ -19,7 +19,7 @@ export interface Rendering {
   readonly png: Uint8Array;
 }
 
-const maxMs = 90_000;
+const maxMs = 180_000;
 const maxWaiting = 50;
 const maxKept = 500;
 /** A map that could not be rendered is not tried again for so long. */
