@@ -182,9 +182,9 @@ async function tileAndWatch(walk: Walk): Promise<void> {
   }
   await state.getByText(words('job-names.states.succeeded')).waitFor();
   const results = page.getByRole('region', { name: words('jobs.outputs') });
-  await user.press(results.getByRole('link', { name: /laternen-in/ }).first());
+  await user.press(results.getByRole('link', { name: /laternen.in.kacheln/i }).first());
   await page.waitForURL(/\/datasources\/\w+/);
-  await page.getByRole('heading', { level: 1, name: /laternen-in/ }).waitFor();
+  await page.getByRole('heading', { level: 1, name: /laternen.in.kacheln/i }).waitFor();
   assertAtMost(walk, 3);
 }
 
