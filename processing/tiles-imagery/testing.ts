@@ -17,6 +17,12 @@ export async function openTiles(outputFolder: string) {
     const range = await archive.findTile(z, x, y);
     return range && bytes.subarray(range.offset, range.offset + range.length);
   };
+  /** Many colours of one tile are asked for. */
+  const decoded = new Map<string, Promise<Uint8Array | undefined>>();
+  const samplesAt = async (z: number, x: number, y: number): Promise<Uint8Array | undefined> => {
+    const tile = await tileAt(z, x, y);
+    return tile && (await codec.decode(tile, { bands: 4 })).samples;
+  };
   return {
     bytes,
     archive,
@@ -28,9 +34,11 @@ export async function openTiles(outputFolder: string) {
     async colourAt(z: number, [lon, lat]: readonly [number, number]): Promise<number[] | undefined> {
       const across = ((lon + 180) / 360) * 2 ** z;
       const down = (0.5 - Math.asinh(Math.tan((lat * Math.PI) / 180)) / (2 * Math.PI)) * 2 ** z;
-      const tile = await tileAt(z, Math.floor(across), Math.floor(down));
-      if (!tile) return undefined;
-      const { samples } = await codec.decode(tile, { bands: 4 });
+      const [x, y] = [Math.floor(across), Math.floor(down)];
+      const key = `${z}/${x}/${y}`;
+      if (!decoded.has(key)) decoded.set(key, samplesAt(z, x, y));
+      const samples = await decoded.get(key);
+      if (!samples) return undefined;
       const [column, row] = [Math.floor((across % 1) * 256), Math.floor((down % 1) * 256)];
       return [...samples.subarray((row * 256 + column) * 4, (row * 256 + column) * 4 + 4)];
     },

@@ -228,6 +228,6 @@ test('random changes of random mosaics', async () => {
       await isLikeFull(updated, full);
       for (const { outputFolder } of [former, updated, full]) await rm(outputFolder, { recursive: true });
     }),
-    { numRuns: 3 },
+    { numRuns: 2 },
   );
 });
