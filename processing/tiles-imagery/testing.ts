@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openArchive } from '@platen/geo/pmtiles/archive';
 import { requireImageCodec } from '../kit/images/image-codec.ts';
+import type { PixelSamples } from '@platen/geo/raster/halve-pixels';
 import { imageFormatOf } from '../kit/images/image-format.ts';
 import { openSheetTests } from '../raster-source/testing.ts';
 import { runTilesImagery } from './run.ts';
@@ -18,8 +19,8 @@ export async function openTiles(outputFolder: string) {
     return range && bytes.subarray(range.offset, range.offset + range.length);
   };
   /** Many colours of one tile are asked for. */
-  const decoded = new Map<string, Promise<Uint8Array | undefined>>();
-  const samplesAt = async (z: number, x: number, y: number): Promise<Uint8Array | undefined> => {
+  const decoded = new Map<string, Promise<PixelSamples | Uint8ClampedArray | undefined>>();
+  const samplesAt = async (z: number, x: number, y: number) => {
     const tile = await tileAt(z, x, y);
     return tile && (await codec.decode(tile, { bands: 4 })).samples;
   };
