@@ -54,7 +54,7 @@ test(
         await page.waitForTimeout(250);
       await page.waitForFunction(isComplete, themes, { timeout: mapTimeoutMs, polling: 500 });
       await mkdir(shots, { recursive: true });
-      const picture = await page.screenshot({ path: `${shots}demo-globe.png` });
+      const picture = await page.screenshot({ path: `${shots}demo-globe.png`, timeout: mapTimeoutMs });
       assert.ok(picture.length > 50_000, 'the picture shows more than one colour');
       assert.deepEqual(foreign, []);
       assert.deepEqual(complaints, []);

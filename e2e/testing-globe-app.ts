@@ -57,15 +57,17 @@ interface Square {
   readonly name: string;
   /** In pixels. */
   readonly side?: number;
+  /** Of its middle. */
+  readonly row?: number;
 }
 
-/** Waits until all pixels of a square in the middle of the page have a colour. */
+/** Waits until all pixels of a square in the middle of the page, or of another row, have a colour. */
 export async function untilMiddle(
   page: Page,
-  { name, side = 1 }: Square,
+  { name, side = 1, row = viewport.height / 2 }: Square,
   isWanted: (colour: Colour) => boolean,
 ): Promise<void> {
-  const [left, top] = [(viewport.width - side) >> 1, (viewport.height - side) >> 1];
+  const [left, top] = [(viewport.width - side) >> 1, (2 * row - side) >> 1];
   let last: Colour[] = [];
   for (const end = Date.now() + startTimeoutMs; Date.now() < end; await page.waitForTimeout(250)) {
     const { data } = await sharp(await page.screenshot())
