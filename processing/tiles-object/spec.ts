@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox';
 import { HeightOptions } from '../heights/height-options.ts';
 import type { TaskSpec } from '../job-type.ts';
-import { threadOptions } from '../kit/thread-options.ts';
 import { PlacementOptions } from '../models/placement-options.ts';
+import { modelProcessing, textureQuality, tilesetFormat, tileTriangles } from '../models/tileset-options.ts';
 import { suggest } from './suggest.ts';
 import { tilesObjectType } from './type.ts';
 
@@ -132,16 +132,7 @@ const heights = Type.Object(
 
 const tiling = Type.Object(
   {
-    triangles: Type.Optional(
-      Type.Integer({
-        minimum: 1000,
-        maximum: 500_000,
-        title: 'Triangles of a tile',
-        description: 'Tiles with more are divided.',
-        default: 60_000,
-        'x-level': 'advanced',
-      }),
-    ),
+    triangles: tileTriangles,
     features: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -187,16 +178,7 @@ const textures = Type.Object(
         'x-level': 'advanced',
       }),
     ),
-    quality: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 100,
-        title: 'Quality',
-        description: 'Higher quality means larger files.',
-        default: 80,
-        'x-level': 'advanced',
-      }),
-    ),
+    quality: textureQuality,
   },
   { title: 'Textures' },
 );
@@ -226,14 +208,7 @@ const appearance = Type.Object(
 
 const processing = Type.Object(
   {
-    strict: Type.Optional(
-      Type.Boolean({
-        title: 'Strict',
-        description: 'Fails if a file cannot be read. Otherwise it is left out, with a warning.',
-        default: false,
-      }),
-    ),
-    ...threadOptions,
+    ...modelProcessing,
   },
   { title: 'Processing' },
 );
@@ -249,14 +224,7 @@ const output = Type.Object(
         default: '1.1',
       }),
     ),
-    format: Type.Optional(
-      Type.String({
-        enum: ['3tz', 'folder'],
-        title: 'Format',
-        description: '3tz: one archive, served tile by tile. folder: one file per tile, for other servers.',
-        default: '3tz',
-      }),
-    ),
+    format: tilesetFormat,
   },
   { title: 'Output' },
 );
