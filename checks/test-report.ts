@@ -22,6 +22,8 @@ export interface FileReport {
   /** Counts of the tests in the file, without the file itself. */
   readonly counts: Counts;
   readonly ms: number;
+  /** Of the worker and of what the tests started and ended. */
+  readonly cpuSeconds: number;
 }
 
 export function noCounts(): Counts {
@@ -36,8 +38,10 @@ export function addCounts(to: Counts, more: Counts): void {
 export function failedFile(file: string, ms: number, reason: string): FileReport {
   const text = `✖ ${file}\n  ${reason}\n`;
   const counts = { ...noCounts(), tests: 1, fail: 1 };
-  return { file, isPassed: false, text, failures: text, skips: [], counts, ms };
+  return { file, isPassed: false, text, failures: text, skips: [], counts, ms, cpuSeconds: 0 };
 }
+
+const costliestCount = 20;
 
 /** The results of a run, however many processes took part in it. */
 export class TestResults {
@@ -45,10 +49,13 @@ export class TestResults {
   readonly #counts = noCounts();
   readonly #failures: string[] = [];
   readonly #skips = new Map<string, number>();
+  readonly #reports: Pick<FileReport, 'file' | 'ms' | 'cpuSeconds'>[] = [];
   readonly #startedAt = performance.now();
 
   /** Returns the text to print for this file. */
   add(report: FileReport, group: string): string {
+    const { file, ms, cpuSeconds } = report;
+    this.#reports.push({ file, ms, cpuSeconds });
     addCounts(this.#counts, report.counts);
     for (const reason of report.skips) this.#skips.set(reason, (this.#skips.get(reason) ?? 0) + 1);
     if (!report.isPassed) {
@@ -74,6 +81,19 @@ export class TestResults {
     const skips = [...this.#skips].map(([reason, count]) => `▶▶ SKIPPED ${count}× ${reason}\n`);
     const lines = [...Object.entries(this.#counts), ['duration_ms', performance.now() - this.#startedAt]];
     const failures = this.#failures.length > 0 ? `\n✖ failed:\n\n${this.#failures.join('\n')}` : '';
-    return `${failures}\n${skips.join('')}\n${lines.map(([name, value]) => `ℹ ${name} ${value}\n`).join('')}`;
+    return `${failures}\n${this.#costliest()}\n${skips.join('')}\n${lines.map(([name, value]) => `ℹ ${name} ${value}\n`).join('')}`;
+  }
+  /** Where the time of the suite goes. */
+  #costliest(): string {
+    const total = this.#reports.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
+    const lines = this.#reports
+      .toSorted((a, b) => b.cpuSeconds - a.cpuSeconds)
+      .slice(0, costliestCount)
+      .map(({ file, ms, cpuSeconds }) => {
+        const [cpu, elapsed] = [cpuSeconds, ms / 1000].map((seconds) => seconds.toFixed(1).padStart(6));
+        return `▶▶ ${cpu} s of CPU, ${elapsed} s: ${file}\n`;
+      });
+    if (lines.length === 0) return '';
+    return `▶▶ ${Math.round(total)} s of CPU. The costliest files:\n${lines.join('')}`;
   }
 }

@@ -1,4 +1,5 @@
 import { spec, type TestEvent } from 'node:test/reporters';
+import { cpuSeconds } from './cpu-seconds.ts';
 import { addCounts, noCounts, type Counts, type FileReport } from './test-report.ts';
 
 /** A reporter of Node's test runner, inside a worker: sends a FileReport whenever a file, which is a suite there, has ended. */
@@ -18,7 +19,7 @@ function newReport() {
   const reporter = new spec();
   const counts = noCounts();
   const skips: string[] = [];
-  const cpuBefore = process.cpuUsage();
+  const cpuBefore = cpuSeconds();
   let text = '';
   const write = (event: TestEvent): string => {
     reporter.write(event);
@@ -39,16 +40,20 @@ function newReport() {
       if (!isPassed && counts.fail + counts.cancelled === 0) addCounts(counts, oneFailed);
       const failures = write({ type: 'test:summary', data: { success: isPassed } } as TestEvent);
       const { name, details } = event.data;
-      const { user, system } = process.cpuUsage(cpuBefore);
-      const cpuSeconds = (user + system) / 1e6;
-      if (cpuSeconds >= minCpuSeconds) text += `ℹ ${name}: ${cpuSeconds.toFixed(1)} s of CPU here\n`;
-      return { file: name, isPassed, text, failures, skips, counts, ms: details.duration_ms };
+      const cpuUsed = cpuSeconds() - cpuBefore;
+      return {
+        file: name,
+        isPassed,
+        text,
+        failures,
+        skips,
+        counts,
+        ms: details.duration_ms,
+        cpuSeconds: cpuUsed,
+      };
     },
   };
 }
-
-/** Less is not worth a line. */
-const minCpuSeconds = 1;
 
 const oneFailed: Counts = { ...noCounts(), tests: 1, fail: 1 };
 const cancelledTypes = new Set(['cancelledByParent', 'testAborted', 'testTimeoutFailure']);
