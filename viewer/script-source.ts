@@ -24,6 +24,7 @@ const scriptNames = [
   'place-search',
   'place-tiles',
   'poster',
+  'relief-shading',
   'search-source',
   'story',
   'story-panel',

@@ -32,6 +32,7 @@ const parts = [
   'place-search',
   'place-tiles',
   'poster',
+  'relief-shading',
   'story-panel',
   'story',
   'tile-locale',

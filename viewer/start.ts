@@ -10,6 +10,7 @@ import { drawCasings, type CasingCore } from './line-casings.ts';
 import { addPlaceSearch, type SearchApp, type SearchCore } from './place-search.ts';
 import { placeTiles, type TileCore } from './place-tiles.ts';
 import { coverMap, type PosterApp } from './poster.ts';
+import { shadeRelief, type ReliefApp, type ReliefCesium } from './relief-shading.ts';
 import { storyOf, startStory, type StoryApp } from './story.ts';
 import { passLocale, type LocaleCore } from './tile-locale.ts';
 import { addTimeSlider, type EndSlider, type TimeApp } from './time-slider.ts';
@@ -17,12 +18,17 @@ import { watchBaseMaps, type BaseMapLayers } from './watch-base-maps.ts';
 
 interface VcsUiApp {
   locale: string;
-  readonly layers: BaseMapLayers & StoryApp['layers'] & TimeApp['layers'] & FeatureSearchApp['layers'];
+  readonly layers: BaseMapLayers &
+    StoryApp['layers'] &
+    TimeApp['layers'] &
+    FeatureSearchApp['layers'] &
+    ReliefApp['layers'];
   readonly featureInfo: CardsApp['featureInfo'] & FeatureSearchApp['featureInfo'];
   readonly search: SearchApp['search'] & FeatureSearchApp['search'];
   readonly maps: { readonly size: number } & CalmApp['maps'] &
     FarSideApp['maps'] &
     PosterApp['maps'] &
+    ReliefApp['maps'] &
     SearchApp['maps'] &
     StoryApp['maps'];
   readonly displayQuality?: NonNullable<CalmApp['displayQuality']>;
@@ -45,7 +51,7 @@ interface Engine {
     CasingCore &
     LocaleCore &
     SearchCore & { readonly VcsModule: new (config: object) => object; readonly Layer: LayerType };
-  readonly cesium: FarSideCesium;
+  readonly cesium: FarSideCesium & ReliefCesium;
   /** Engine 5. */
   readonly isOld: boolean;
 }
@@ -206,6 +212,7 @@ async function openApp({ initApp, core, cesium }: Engine): Promise<VcsUiApp> {
   globals.vcs!.getFirstApp ??= () => app;
   calmMaps(app);
   hideFarSide(app, cesium);
+  shadeRelief(app, cesium);
   drawCasings(core);
   passLocale(core);
   showCards(app);

@@ -5,7 +5,10 @@ import { viewpointOf } from '../map/viewpoint.ts';
 /** A module that shows only this datasource: its layer, active, seen from above. */
 export function previewModule(datasource: Pick<Datasource, 'type' | 'bbox'>, layer: FreeForm): FreeForm {
   const isOblique = datasource.type === 'oblique';
-  const activeLayer = { ...layer, activeOnStartup: true };
+  const relief = datasource.type === 'qmesh' && {
+    properties: { ...(layer['properties'] as object | undefined), relief: true },
+  };
+  const activeLayer = { ...layer, activeOnStartup: true, ...relief };
   return {
     name: 'preview',
     ...(isOblique ? { obliqueCollections: [layer] } : { layers: [activeLayer] }),

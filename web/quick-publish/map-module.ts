@@ -16,6 +16,16 @@ interface MapOptions {
   readonly card?: CardDesign | undefined;
 }
 
+/** The map that a module becomes a part of. */
+export interface JoinedMap {
+  /** Makes the names in the module differ from those in others. */
+  readonly mark: string;
+  /** The types of the maps that are there already. */
+  readonly mapTypes: ReadonlySet<unknown>;
+}
+
+type NamedModule = FreeForm & { name: string };
+
 /** Types with upright objects are viewed at an angle, flat ones from above. */
 const uprightTypes = new Set<string>(['tileset', 'tilesetupdate', 'i3s', 'qmesh', 'meshinmesh']);
 const vectors = new Set<string>(['geojson', 'flatgeobuf', 'vectortiles']);
@@ -29,55 +39,86 @@ const vectorStyle = {
 };
 
 /** A module that shows one datasource at its best: layers, starting view, attributes on click, and both maps. */
-export function mapModule({
-  name,
-  datasource,
-  layer,
-  style = defaultStyle(datasource, layer),
-  card,
-}: MapOptions): FreeForm & { name: string } {
-  const view = viewOf(datasource.type, card);
-  const properties = {
-    ...(layer['properties'] as object | undefined),
-    title: 'map.layer',
-    ...(view && { featureInfo: view['name'] }),
-  };
-  const layers = dataLayers({ datasource, layer: { ...layer, ...(style && { style }), properties } });
-  const layerNames = layers.map((one) => one['name']);
-  const start = datasource.bbox && {
-    ...viewpointOf(datasource.bbox, uprightTypes.has(datasource.type) ? { pitch: -45 } : {}),
-    name: 'start',
-    properties: { title: 'map.start' },
-  };
+export function mapModule(options: MapOptions): NamedModule {
+  const { name, datasource } = options;
+  const parts = partsOf(options, '', { en: 'Start', de: 'Start' });
+  const [start] = parts.viewpoints;
   return {
     name,
     description: '',
-    i18n: [{ name: 'map', en: { map: words(name, 'Start') }, de: { map: words(name, 'Start') } }],
+    ...parts,
     maps: mapsFor(datasource.type),
-    layers,
-    viewpoints: start ? [start] : [],
-    contentTree: [
-      layerNames.length > 1
-        ? { type: 'LayerGroupContentTreeItem', name: 'data', title: 'map.layer', layerNames }
-        : { type: 'LayerContentTreeItem', name: 'data', layerName: 'data' },
-      ...(start
-        ? [{ type: 'ViewpointContentTreeItem', name: 'start', viewpointName: 'start', title: 'map.start' }]
-        : []),
-    ],
-    ...(view && { featureInfo: [view] }),
     uiConfig: [
       { name: 'primaryColor', value: '#0e6b78' },
       { name: 'contentTreeActiveOnStartup', value: true },
     ],
     startingMapName: 'globe',
-    ...(start && { startingViewpointName: 'start' }),
+    ...(start && { startingViewpointName: start['name'] }),
   };
 }
 
+/** The same as a part of a map that has a start and looks of its own: nothing takes the place of what is there. */
+export function addedModule(options: MapOptions, { mark, mapTypes }: JoinedMap): NamedModule {
+  const { name, datasource } = options;
+  const maps = mapsFor(datasource.type).filter(({ type }) => !mapTypes.has(type));
+  const view = literal(name);
+  const parts = partsOf(options, mark, { en: `View: ${view}`, de: `Ansicht: ${view}` });
+  return { name, description: '', ...parts, ...(maps.length > 0 && { maps }) };
+}
+
+/** @param mark the end of all names @param views titles of the starting view */
+function partsOf(
+  { name, datasource, layer, style = defaultStyle(datasource, layer), card }: MapOptions,
+  mark: string,
+  views: Readonly<Record<'en' | 'de', string>>,
+) {
+  const view = viewOf(datasource.type, card, mark);
+  const texts = `map${mark}`;
+  const properties = {
+    ...(layer['properties'] as object | undefined),
+    title: `${texts}.layer`,
+    // without light and shade, ground of one colour would look flat
+    ...(datasource.type === 'qmesh' && { relief: true }),
+    ...(view && { featureInfo: view['name'] }),
+  };
+  const shown = { ...layer, ...(style && { style }), properties };
+  const layers = dataLayers({ datasource, layer: shown }).map((one) => marked(one, mark));
+  const layerNames = layers.map((one) => one['name']);
+  const data = `data${mark}`;
+  const start = `start${mark}`;
+  const title = `${texts}.start`;
+  const pitch = uprightTypes.has(datasource.type) ? { pitch: -45 } : {};
+  const viewpoints: FreeForm[] = datasource.bbox
+    ? [{ ...viewpointOf(datasource.bbox, pitch), name: start, properties: { title } }]
+    : [];
+  return {
+    i18n: [{ name: texts, en: { [texts]: words(name, views.en) }, de: { [texts]: words(name, views.de) } }],
+    layers,
+    viewpoints,
+    contentTree: [
+      layerNames.length > 1
+        ? { type: 'LayerGroupContentTreeItem', name: data, title: `${texts}.layer`, layerNames }
+        : { type: 'LayerContentTreeItem', name: data, layerName: data },
+      ...viewpoints.map(() => ({
+        type: 'ViewpointContentTreeItem',
+        name: start,
+        viewpointName: start,
+        title,
+      })),
+    ],
+    ...(view && { featureInfo: [view] }),
+  };
+}
+
+const marked = (item: FreeForm, mark: string): FreeForm => ({
+  ...item,
+  name: `${String(item['name'])}${mark}`,
+});
+
 /** A card, or all attributes of features whose attributes are not known. */
-function viewOf(type: string, card: CardDesign | undefined): FreeForm | undefined {
-  if (card && card.rows.length > 0) return cardView(card, { name: 'card' });
-  return vectors.has(type) ? { type: 'TableFeatureInfoView', name: 'attributes' } : undefined;
+function viewOf(type: string, card: CardDesign | undefined, mark: string): FreeForm | undefined {
+  if (card && card.rows.length > 0) return cardView(card, { name: `card${mark}` });
+  return vectors.has(type) ? { type: 'TableFeatureInfoView', name: `attributes${mark}` } : undefined;
 }
 
 const defaultStyle = ({ type }: MapOptions['datasource'], layer: FreeForm) =>
@@ -90,8 +131,7 @@ function mapsFor(type: string): FreeForm[] {
     type: 'CesiumMap',
     name: 'globe',
     globeColor: '#b8d2dc',
-    // without light and shade, ground of one colour would look flat
-    enableLightning: type === 'qmesh',
+    enableLightning: false,
   };
   return uprightTypes.has(type) ? [globe] : [globe, { type: 'OpenlayersMap', name: 'flat' }];
 }

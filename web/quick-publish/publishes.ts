@@ -12,7 +12,8 @@ import { toast } from '../ui/toasts.ts';
 import { legendWords } from '../map-styles/legend-words.ts';
 import { styledDataOf } from '../map-styles/use-styled-data.ts';
 import { informativeStyle, isPlain } from './informative-style.ts';
-import { mapModule } from './map-module.ts';
+import { addToApp, joinedMapOf } from './join-map.ts';
+import { addedModule, mapModule } from './map-module.ts';
 import type { DataPlan } from './plan.ts';
 import { runPublishing, type Created, type PublishActions, type PublishState } from './publish-run.ts';
 
@@ -32,6 +33,8 @@ export interface Publish {
   readonly name: string;
   readonly isForAll: boolean;
   readonly plan: DataPlan | undefined;
+  /** The map to which the data is added; undefined: a new one. */
+  readonly joins: App | undefined;
   state: PublishState;
   /** The progress of the job that prepares the data. */
   share: number | undefined;
@@ -59,6 +62,7 @@ interface PublishOptions {
   readonly isForAll: boolean;
   /** How to create the datasource; absent if it exists already. */
   readonly plan: DataPlan | undefined;
+  readonly joins: App | undefined;
   readonly datasource?: Datasource | undefined;
 }
 
@@ -100,7 +104,7 @@ function reportEnd({ name }: Publish, { created, failure }: PublishState): void 
 }
 
 function actionsOf(publish: Publish): PublishActions {
-  const { projectId, name, isForAll, plan } = publish;
+  const { projectId, name, isForAll, plan, joins } = publish;
   const params = { projectId };
   return {
     async data(created, report) {
@@ -119,18 +123,21 @@ function actionsOf(publish: Publish): PublishActions {
       const data = await styledDataOf(datasource);
       const style = isPlain(datasource, layer) && informativeStyle(data, datasource.bbox, legendWords());
       const card = defaultCard(data.attributes);
-      const body = mapModule({ name, datasource, layer, card, ...(style && { style }) });
+      const options = { name, datasource, layer, card, ...(style && { style }) };
+      const body = joins ? addedModule(options, await joinedMapOf(joins, datasource)) : mapModule(options);
       return api.postProjectModule({ params, body: body as never });
     },
     async app(module) {
+      if (joins) return addToApp(joins, module._id);
       const { items } = await api.getMapVersions();
       const [newest] = items;
       const mapVersion = newest && { mapVersion: `^${newest.version}` };
       return api.postProjectApp({ params, body: { name, moduleIds: [module._id], ...mapVersion } });
     },
-    publish: isForAll
-      ? (app: App) => api.putProjectAppPublic({ params: { projectId, appId: app._id } })
-      : undefined,
+    publish:
+      isForAll && !joins
+        ? (app: App) => api.putProjectAppPublic({ params: { projectId, appId: app._id } })
+        : undefined,
   };
 }
 
@@ -162,11 +169,15 @@ function reportProgress(publish: Publish, progress: Job['progress']): void {
 }
 
 /** Deletes what was created, newest first; files stay. @throws RequestFailed */
-export async function removeCreated({ projectId, state, plan }: Publish): Promise<void> {
+export async function removeCreated({ projectId, state, plan, joins }: Publish): Promise<void> {
   const { app, module, datasource, task } = state.created;
   const params = { projectId };
-  if (app) await api.deleteProjectApp({ params: { ...params, appId: app._id } });
-  if (module) await api.deleteProjectModule({ params: { ...params, moduleId: module._id }, query: {} });
+  if (app && !joins) await api.deleteProjectApp({ params: { ...params, appId: app._id } });
+  if (module)
+    await api.deleteProjectModule({
+      params: { ...params, moduleId: module._id },
+      query: { ...(joins && { force: true }) },
+    });
   if (datasource && plan)
     await api.deleteProjectDatasource({ params: { ...params, datasourceId: datasource._id }, query: {} });
   if (task) await api.deleteProjectTask({ params: { ...params, taskId: task._id } });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CardDesign } from '@platen/contract/cards';
 import type { Inspection } from '@platen/contract/inspect';
 import { informativeStyle, isPlain } from './informative-style.ts';
 import { mapModule } from './map-module.ts';
@@ -155,21 +154,6 @@ test('the module starts at the data, and keeps a style that the data has', () =>
   assert.equal(styled['startingViewpointName'], undefined);
   const city = mapModule({ name: 'x', datasource: { type: 'tileset', properties: {} }, layer: {} });
   assert.equal((city['maps'] as unknown[]).length, 1);
-});
-
-test('a click shows a card, and all attributes of features whose attributes are not known', () => {
-  const card: CardDesign = { place: 'balloon', rows: [{ type: 'text', attribute: 'height' }] };
-  const shownOf = (type: 'geojson' | 'tileset' | 'tms', design?: CardDesign) => {
-    const made = mapModule({ name: 'x', datasource: { type, properties: {} }, layer: {}, card: design });
-    const [view] = (made['featureInfo'] ?? []) as { name: string; type: string }[];
-    const [layer] = made['layers'] as { properties: { featureInfo?: string } }[];
-    assert.equal(layer!.properties.featureInfo, view?.name);
-    return view?.type;
-  };
-  assert.equal(shownOf('geojson', card), 'BalloonFeatureInfoView');
-  assert.equal(shownOf('tileset', card), 'BalloonFeatureInfoView');
-  assert.equal(shownOf('geojson', { place: 'balloon', rows: [] }), 'TableFeatureInfoView');
-  assert.equal(shownOf('tms'), undefined);
 });
 
 const words = { locale: 'en', others: 'Other', noValue: 'No value' };

@@ -152,6 +152,7 @@ const own: Readonly<Record<string, readonly Field[]>> = {
   TerrainLayer: [
     address,
     field('requestVertexNormals', 'yesNo', { initial: true }),
+    field('properties.relief', 'yesNo', { initial: false }),
     advanced('requestWaterMask', 'yesNo', { initial: false }),
   ],
   WMSLayer: [
