@@ -78,6 +78,21 @@ export const OfferedBaseMap = Type.Object({
 });
 export type OfferedBaseMap = Static<typeof OfferedBaseMap>;
 
+type Offer = Pick<OfferedBaseMap, 'id' | 'from'>;
+
+/** The ids of the base maps that somebody has set up. */
+export const ownBaseMaps = (offered: readonly Offer[]): string[] =>
+  offered
+    .filter(({ from }) => from !== 'world')
+    .slice(0, maxBaseMaps)
+    .map(({ id }) => id);
+
+/** What a new map shows: the base maps that somebody has set up, else the light world map with its names. */
+export function firstBaseMaps(offered: readonly Offer[]): string[] {
+  const own = ownBaseMaps(offered);
+  return own.length > 0 ? own : ['world-light', worldNames];
+}
+
 export const baseMapEndpoints = endpoints({
   getProjectBaseMaps: {
     method: 'GET',

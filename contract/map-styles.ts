@@ -101,6 +101,15 @@ export const SizeRule = Type.Union([SingleSize, ClassSizes, ContinuousSize], {
 });
 export type SizeRule = Static<typeof SizeRule>;
 
+const Zoom = Type.Number({ minimum: 0, maximum: 24 });
+
+export const ZoomSize = strict({
+  far: { ...Zoom, description: 'Up to this zoom, sizes are multiplied by `share`' },
+  near: { ...Zoom, description: 'From this zoom on, sizes are as the style says; greater than `far`' },
+  share: Type.Number({ minimum: 0.05, maximum: 20 }),
+});
+export type ZoomSize = Static<typeof ZoomSize>;
+
 export const LabelRule = strict({
   attribute: Attribute,
   size: Type.Optional(Type.Number({ minimum: 6, maximum: 72, description: 'In pixels; 13 if absent' })),
@@ -148,6 +157,11 @@ export const MapStyle = strict({
   colour: ColourRule,
   opacity: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
   size: Type.Optional(SizeRule),
+  zoomSize: Type.Optional({
+    ...ZoomSize,
+    description:
+      'How sizes of points and widths of lines change with the zoom, in tiles of 256 pixels; linear in between. In the map viewer of Platen; others draw the sizes of near zooms',
+  }),
   icon: Type.Optional({
     ...StyleIcon,
     description: 'Points are markers with this icon; a continuous scale gives them the colours of its stops',

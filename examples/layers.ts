@@ -18,33 +18,19 @@ export interface DemoLayer {
 const tints = ['#9ccfc4', '#c5dca0', '#f2dc9b', '#f2bd9a', '#b4c7e7'];
 const border = '#7b8a8f';
 const water = '#4a90c8';
-const ink = '#24323a';
 const accent = '#c2410c';
 const quiet = '#0e6b78';
 
 const css = (colour: string) => `color('${colour}')`;
 
-const label = {
-  labelText: '${name}',
-  labelColor: css(ink),
-  labelOutlineColor: css('#ffffff'),
-  labelOutlineWidth: '3',
-  labelStyle: '2',
-  anchorLineEnabled: 'false',
-  pointOutlineColor: css('#ffffff'),
-};
-const capital = {
-  ...label,
-  color: css(accent),
-  pointSize: '7',
-  pointOutlineWidth: '2',
-  font: "'600 13px Titillium Web, sans-serif'",
-};
-const town = { color: quiet, size: '5', font: "'400 12px Titillium Web, sans-serif'" };
+// without labels: the base map has the names, in the language of the visitor
+const white = { pointOutlineColor: css('#ffffff') };
+const capital = { ...white, color: css(accent), pointSize: '7', pointOutlineWidth: '2' };
+const town = { color: quiet, size: '5' };
 
 /**
  * Far above the ground, so that the globe hides those of its far side, and pushed to the front, so that it does not cut
- * the names of the others. Cameras that are near have the points behind them; layers of higher levels take over there.
+ * them in half. Cameras that are near have the points behind them; layers of higher levels take over there.
  */
 const beforeTheGlobe = { altitudeMode: 'absolute', groundLevel: 2000, eyeOffset: [0, 0, -400_000] };
 const aboveTheGround = { altitudeMode: 'absolute', groundLevel: 200, eyeOffset: [0, 0, -5000] };
@@ -129,7 +115,7 @@ export const demoLayers: readonly DemoLayer[] = [
     zIndex: 30,
     options: { renderer: 'primitive', minLevel: 6, vectorProperties: aboveTheGround },
     declarativeStyle: {
-      ...label,
+      ...white,
       color: {
         conditions: [
           ['${capital} === true', css(accent)],
@@ -146,12 +132,6 @@ export const demoLayers: readonly DemoLayer[] = [
         conditions: [
           ['${capital} === true', capital.pointOutlineWidth],
           ['true', '1'],
-        ],
-      },
-      font: {
-        conditions: [
-          ['${capital} === true', capital.font],
-          ['true', town.font],
         ],
       },
     },

@@ -64,6 +64,7 @@ export async function publishDemo({ url, username, password, file, say }: Option
       description: 'Countries, rivers and places of the example data',
       mapVersion: '^6.3.0',
       moduleIds: [module._id],
+      baseMaps: ['world-light', 'world-names'],
     },
   });
   await api.putProjectAppPublic({ params: { ...params, appId: app._id } });

@@ -6,7 +6,7 @@ import { showCards, type CardsApp } from './cards.ts';
 import { hideFarSide, type FarSideApp, type FarSideCesium } from './far-side.ts';
 import { addFeatureSearch, type FeatureSearchApp } from './feature-search.ts';
 import { guardLayers, type LayerType } from './guard-layers.ts';
-import { drawCasings, type CasingCore } from './line-casings.ts';
+import { improveStyles, type StyleCore, type ZoomApp } from './improve-styles.ts';
 import { addPlaceSearch, type SearchApp, type SearchCore } from './place-search.ts';
 import { placeTiles, type TileCore } from './place-tiles.ts';
 import { coverMap, type PosterApp } from './poster.ts';
@@ -27,6 +27,7 @@ interface VcsUiApp {
   readonly search: SearchApp['search'] & FeatureSearchApp['search'];
   readonly maps: { readonly size: number } & CalmApp['maps'] &
     FarSideApp['maps'] &
+    ZoomApp['maps'] &
     PosterApp['maps'] &
     ReliefApp['maps'] &
     SearchApp['maps'] &
@@ -48,7 +49,7 @@ interface EngineGlobals {
 interface Engine {
   readonly initApp: (mountTarget: string) => Promise<VcsUiApp>;
   readonly core: TileCore &
-    CasingCore &
+    StyleCore &
     LocaleCore &
     SearchCore & { readonly VcsModule: new (config: object) => object; readonly Layer: LayerType };
   readonly cesium: FarSideCesium & ReliefCesium;
@@ -213,7 +214,7 @@ async function openApp({ initApp, core, cesium }: Engine): Promise<VcsUiApp> {
   calmMaps(app);
   hideFarSide(app, cesium);
   shadeRelief(app, cesium);
-  drawCasings(core);
+  improveStyles(core, app);
   passLocale(core);
   showCards(app);
   guardLayers(core.Layer, (name, error) => {

@@ -11,6 +11,9 @@ export const worldNamesPath = '/basemap/world-names-{locale}/{z}/{x}/{y}.mvt';
 /** The zoom level from which on a second layer shows the names that the last tiles have no room for. */
 export const nearNamesZoom = 7;
 
+/** Flat maps show no layer far beyond its last zoom level. */
+const lastNamesZoom = 14;
+
 const geoNames = { provider: 'GeoNames, CC BY 4.0', url: 'https://www.geonames.org/' };
 const isNear = '${near} === 1';
 const isCountry = "${kind} === 'country'";
@@ -40,14 +43,14 @@ export function worldNamesLayers(map: WorldMap) {
       ...common,
       tileProvider: provider(levels),
       minLevel: 0,
-      maxLevel: worldMaxZoom,
+      maxLevel: lastNamesZoom,
       style: styleOf(look, `!(${isNear})`),
     },
     {
       ...common,
       tileProvider: provider([worldMaxZoom]),
       minLevel: nearNamesZoom,
-      maxLevel: nearNamesZoom,
+      maxLevel: lastNamesZoom,
       style: styleOf(look, isNear),
     },
   ];
@@ -58,6 +61,8 @@ function styleOf(look: WorldLook, show: string) {
   const dot = `'${dotOf(town, halo)}'`;
   return {
     type: 'DeclarativeStyleItem',
+    // a dot without its name says nothing, see flat-symbols.ts
+    properties: { hasDispensableSymbols: true },
     declarativeStyle: {
       show,
       image: {

@@ -2,6 +2,7 @@ import type { Module } from '@platen/contract/modules';
 import type { Db } from '../base/database/database.ts';
 import { mapInTurns } from '../base/map-in-turns.ts';
 import { toolsModule } from '@platen/viewer/tools';
+import { raiseNames } from './base-maps/raise-names.ts';
 import { resolvePlugins } from './map-plugins/resolve.ts';
 import type { MapContent } from './content.ts';
 import { withLegends } from './layer-legends.ts';
@@ -22,7 +23,7 @@ export async function forViewer(
   const styles = new Map(
     resolved.modules.flatMap((module) => (module.styles ?? []).map((style) => [style['name'], style])),
   );
-  const shown = await mapInTurns(resolved.modules, (module) =>
+  const shown = await mapInTurns(raiseNames(resolved.modules, styles), (module) =>
     withoutUnsafeLinks(withOldDefaults(withLegends(module, styles), engineVersion)),
   );
   if (engineVersion === undefined || tools.length === 0) return shown;

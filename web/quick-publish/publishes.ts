@@ -1,4 +1,5 @@
 import type { App } from '@platen/contract/apps';
+import { firstBaseMaps, worldNames } from '@platen/contract/base-maps';
 import type { Datasource } from '@platen/contract/datasources';
 import type { Job } from '@platen/contract/jobs';
 import type { Task } from '@platen/contract/tasks';
@@ -11,6 +12,7 @@ import { reportActivities, type Activity } from '../page/activities.ts';
 import { toast } from '../ui/toasts.ts';
 import { legendWords } from '../map-styles/legend-words.ts';
 import { styledDataOf } from '../map-styles/use-styled-data.ts';
+import { hasFarLabels } from './far-labels.ts';
 import { informativeStyle, isPlain } from './informative-style.ts';
 import { addToApp, joinedMapOf } from './join-map.ts';
 import { addedModule, mapModule } from './map-module.ts';
@@ -132,7 +134,10 @@ function actionsOf(publish: Publish): PublishActions {
       const { items } = await api.getMapVersions();
       const [newest] = items;
       const mapVersion = newest && { mapVersion: `^${newest.version}` };
-      return api.postProjectApp({ params, body: { name, moduleIds: [module._id], ...mapVersion } });
+      const { items: offered } = await api.getProjectBaseMaps({ params });
+      const baseMaps = firstBaseMaps(offered).filter((id) => id !== worldNames || !hasFarLabels(module));
+      const body = { name, moduleIds: [module._id], baseMaps, ...mapVersion };
+      return api.postProjectApp({ params, body });
     },
     publish:
       isForAll && !joins

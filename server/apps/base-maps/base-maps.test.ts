@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { BaseMap } from '@platen/contract/base-maps';
+import { firstBaseMaps, type BaseMap } from '@platen/contract/base-maps';
 import { newPlace, write } from '../../files/revisions/testing.ts';
 import { startService } from '../../testing.ts';
 import { newMap } from '../releases/testing.ts';
@@ -31,6 +31,12 @@ const world = [
   ['world-dark', 'world'],
   ['world-names', 'world'],
 ];
+
+test('a new map shows what somebody has set up, else the light world map with its names', () => {
+  assert.deepEqual(firstBaseMaps([{ id: 'world-dark', from: 'world' }]), ['world-light', 'world-names']);
+  const own = [{ id: 'city', from: 'project' } as const, { id: 'state', from: 'service' } as const];
+  assert.deepEqual(firstBaseMaps([...own, { id: 'world-light', from: 'world' }]), ['city', 'state']);
+});
 
 test('an app chooses among the base maps of its project and of the service', async () => {
   assert.deepEqual((await newApp()).baseMaps, []);

@@ -1,4 +1,10 @@
-import { maxBaseMaps, worldMaps, type BaseMap, type OfferedBaseMap } from '@platen/contract/base-maps';
+import {
+  firstBaseMaps,
+  ownBaseMaps,
+  worldMaps,
+  type BaseMap,
+  type OfferedBaseMap,
+} from '@platen/contract/base-maps';
 import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/database.ts';
 import { unusableAt } from '../../base/failure.ts';
@@ -8,6 +14,9 @@ import { findBaseMaps } from './store.ts';
 export async function listBaseMaps({ db }: Context, projectId: string): Promise<{ items: OfferedBaseMap[] }> {
   return { items: await findOffered(db, projectId) };
 }
+
+export const firstBaseMapsOf = async (db: Db, projectId: string): Promise<string[]> =>
+  firstBaseMaps(await findOffered(db, projectId));
 
 /** Those of the project come first, and win over those of the service with the same id. */
 async function findOffered(db: Db, projectId: string): Promise<OfferedBaseMap[]> {
@@ -39,10 +48,7 @@ export async function chosenBaseMaps(
     return [...wanted];
   }
   const all = await findOffered(db, projectId);
-  return all
-    .filter(({ from }) => from !== 'world')
-    .slice(0, maxBaseMaps)
-    .map(({ id }) => id);
+  return ownBaseMaps(all);
 }
 
 interface Choice {

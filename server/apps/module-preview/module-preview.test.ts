@@ -35,7 +35,7 @@ test('one unsaved module is compiled as for a page, with the base layer and maps
   assert.equal(seen.engineVersion, installedEngines()[0]!.version);
   assert.deepEqual(
     seen.modules.map(({ _id }) => _id),
-    ['platen-world', 'platen-stage', 'platen-unsaved-0'],
+    ['platen-world', 'platen-stage', 'platen-base-maps', 'platen-unsaved-0'],
   );
   const { layers, ownKey } = sampled(seen.modules, 'platen-unsaved-0')!;
   assert.deepEqual(ownKey, { kept: true });
@@ -97,7 +97,7 @@ test('the modules of an app are checked together, saved or not, for the engine i
   assert.match(both.engineVersion!, /^5\.0\./);
   assert.deepEqual(
     both.modules.map(({ _id }) => _id),
-    ['platen-world', saved._id, 'platen-unsaved-1'],
+    ['platen-world', 'platen-base-maps', saved._id, 'platen-unsaved-1'],
   );
   assert.deepEqual([both.errors, both.warnings], [[], []]);
   const cog = [
@@ -122,7 +122,7 @@ test('the modules of an app are checked together, saved or not, for the engine i
   );
   assert.deepEqual(
     alone.modules.map(({ _id }) => _id),
-    ['platen-world', 'platen-unsaved-0'],
+    ['platen-world', 'platen-base-maps', 'platen-unsaved-0'],
   );
 });
 
@@ -170,7 +170,7 @@ test('members see what they make, but nothing of the modules of others', async (
   );
   assert.deepEqual(
     modules.map(({ _id }) => _id),
-    ['platen-world', 'platen-stage', 'platen-unsaved-1', saved._id],
+    ['platen-world', 'platen-stage', 'platen-base-maps', 'platen-unsaved-1', saved._id],
   );
   assert.deepEqual(sampled(modules, saved._id)!['layers'], []);
 });

@@ -3,8 +3,9 @@ import type { Module } from '@platen/contract/modules';
 import type { FreeForm } from '@platen/contract/schema';
 import { findEngine, installedEngines } from '@platen/viewer/engines';
 import { stageModule } from '@platen/viewer/stage-module';
-import { worldModule } from '@platen/viewer/world-module';
 import { foreignHosts } from '../app-pages/foreign-hosts.ts';
+import { findBaseMapModule, worldBelow } from '../base-maps/chosen-module.ts';
+import { firstBaseMapsOf } from '../base-maps/operations.ts';
 import { checkApp, hasMaps } from '../check-app.ts';
 import { datasourcesOf } from '../content.ts';
 import { viewerModules } from '../load.ts';
@@ -40,7 +41,12 @@ export async function previewModules(
   const drafts = withoutDuplicates(looked.flatMap(({ draft }) => draft ?? []));
   const modules = drafts.map(({ module }) => module);
   const engineVersion = engine?.version;
-  const compiled = await compile(db, projectId, modules, engineVersion);
+  const baseMaps = await findBaseMapModule(db, {
+    projectId,
+    memberId: caller.userId,
+    baseMaps: await firstBaseMapsOf(db, projectId),
+  });
+  const compiled = await compile(db, projectId, [...baseMaps, ...modules], engineVersion);
   const wholes = drafts.map(({ whole }) => whole);
   const together = [
     ...(isApp ? await checkApp(wholes, known) : []),
@@ -53,7 +59,7 @@ export async function previewModules(
   return {
     ...(engineVersion !== undefined && { engineVersion }),
     modules: [
-      worldModule(),
+      worldBelow(baseMaps),
       ...(isApp || hasMaps(modules) ? [] : [stageModule()]),
       ...(compiled as unknown as FreeForm[]),
     ],
