@@ -42,6 +42,8 @@ export function failedFile(file: string, ms: number, reason: string): FileReport
 }
 
 const costliestCount = 20;
+/** Less is not worth a line. */
+const minCostSeconds = 1;
 
 /** The results of a run, however many processes took part in it. */
 export class TestResults {
@@ -87,6 +89,7 @@ export class TestResults {
   #costliest(): string {
     const total = this.#reports.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
     const lines = this.#reports
+      .filter(({ cpuSeconds }) => cpuSeconds >= minCostSeconds)
       .toSorted((a, b) => b.cpuSeconds - a.cpuSeconds)
       .slice(0, costliestCount)
       .map(({ file, ms, cpuSeconds }) => {

@@ -7,6 +7,7 @@ import sharp from 'sharp';
 import { afterFile } from '../../checks/clean-up.ts';
 import { findChromium, howToGetIt } from '../chromium.ts';
 import type { RunningService } from '../processes.ts';
+import { violationsOf } from '../testing-axe.ts';
 import { sharedBrowser, sharedService } from '../testing-shared.ts';
 import { openInterface } from './testing-interface.ts';
 import { wordsOf } from './testing-words.ts';
@@ -81,6 +82,35 @@ test('an image is drawn in its place, under the policy of the page', { skip, tim
   const canvas = page.locator('canvas').first();
   await canvas.waitFor();
   while ((await middleOf(await canvas.screenshot())) > 140) await setTimeout(100); // the base map is light
+  assertQuiet();
+});
+
+test('a model without a place is asked for one, and stands there', { skip, timeout: 120_000 }, async (t) => {
+  const wall = 'v -1 0 0\nv 1 0 0\nv 1 0 2\nv -1 0 2\nf 1 2 3 4\n';
+  const path = await panelOf('wall.obj', new TextEncoder().encode(wall));
+  const { page, context, assertQuiet } = await openInterface(browser, service);
+  t.after(() => context.close());
+  await page.goto(path);
+  await page.getByRole('button', { name: words('preview.next.publish') }).click();
+  const dialog = page.getByRole('dialog');
+  const publish = dialog.getByRole('button', { name: words('quick-publish.action'), exact: true });
+  await dialog.getByText(words('quick-publish.placing.ask')).waitFor();
+  assert.ok(await publish.isDisabled());
+  await dialog.locator('canvas').click();
+  const latitude = dialog.getByLabel(words('quick-publish.placing.latitude'));
+  assert.match(await latitude.inputValue(), /^-?\d+(\.\d+)?$/, 'where the map was clicked');
+  await latitude.fill('48.14');
+  await dialog.getByLabel(words('quick-publish.placing.longitude')).fill('11.57');
+  assert.deepEqual(await violationsOf(page), []);
+  await publish.click();
+  await dialog.getByText(words('quick-publish.done')).waitFor();
+  const { client } = service;
+  const projectId = /p\/([^/]+)/.exec(path)![1]!;
+  const { items } = await client.getProjectDatasources({ params: { projectId } });
+  const [west, south, east, north] = items[0]!.bbox!;
+  assert.ok(
+    west! < 11.57 && 11.57 < east! && Math.abs(south! - 48.14) < 1e-4 && Math.abs(north! - 48.14) < 1e-4,
+  );
   assertQuiet();
 });
 

@@ -103,6 +103,7 @@ export const tilesMesh = {
   permission: 'accessObjectJob',
   purpose: 'prepare',
   icon: 'Mountain',
+  mapsOf: ['mesh'],
   suggest,
   options: Type.Object({
     placement: Type.Optional(PlacementOptions),

@@ -239,7 +239,7 @@ export const tilesObject = {
   purpose: 'prepare',
   icon: 'Building2',
   suggest,
-  mapsOf: ['cityModel'],
+  mapsOf: ['cityModel', 'mesh'],
   options: Type.Object({
     modelOptions: Type.Optional(modelOptions),
     heights: Type.Optional(heights),

@@ -1,5 +1,5 @@
 import { Wrench } from '@lucide/vue';
-import type { InspectedKind } from '@platen/contract/inspect';
+import type { Inspection } from '@platen/contract/inspect';
 import { jobTypes } from 'virtual:job-types';
 import type { Component } from 'vue';
 import { plainName } from './plain-name.ts';
@@ -11,8 +11,10 @@ export const iconOf = (jobType: string): Component => jobTypes[plainName(jobType
 
 export const purposeOf = (jobType: string) => jobTypes[plainName(jobType)]?.purpose;
 
-/** The job type that turns data of a kind into a map; undefined if none does. */
-export function mapJobOf(kind: InspectedKind | undefined): string | undefined {
+/** The job type that turns the data into a map, the one that suits it best; undefined if none does. */
+export function mapJobOf(inspection: Pick<Inspection, 'kind' | 'uses'> | undefined): string | undefined {
+  const { kind, uses = [] } = inspection ?? {};
   if (kind === undefined) return undefined;
-  return jobTypeNames.find((jobType) => jobTypes[plainName(jobType)]?.mapsOf?.includes(kind));
+  const makers = jobTypeNames.filter((jobType) => jobTypes[plainName(jobType)]?.mapsOf?.includes(kind));
+  return uses.find(({ type }) => makers.includes(type))?.type ?? makers[0];
 }

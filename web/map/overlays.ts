@@ -48,6 +48,47 @@ export function extentOverlay(
   };
 }
 
+/** The outline of a model from above, and the point at which its origin stands. */
+export function footprintOverlay(
+  ring: readonly (readonly number[])[],
+  origin: readonly number[],
+  colours: MapColours,
+): Overlay {
+  const features: Feature[] = [
+    {
+      type: 'Feature',
+      properties: {},
+      geometry: { type: 'Polygon', coordinates: [ring.map((one) => [...one])] },
+    },
+    { type: 'Feature', properties: {}, geometry: { type: 'Point', coordinates: [...origin] } },
+  ];
+  const source = 'footprint';
+  return {
+    sources: { [source]: { type: 'geojson', data: { type: 'FeatureCollection', features } } },
+    layers: [
+      {
+        id: 'footprint-fill',
+        type: 'fill',
+        source,
+        paint: { 'fill-color': colours.vivid, 'fill-opacity': 0.3 },
+      },
+      { id: 'footprint-line', type: 'line', source, paint: { 'line-color': colours.vivid, 'line-width': 2 } },
+      {
+        id: 'footprint-origin',
+        type: 'circle',
+        source,
+        filter: ['==', ['geometry-type'], 'Point'],
+        paint: {
+          'circle-radius': 6,
+          'circle-color': colours.vivid,
+          'circle-stroke-color': colours['map-halo'],
+          'circle-stroke-width': 2,
+        },
+      },
+    ],
+  };
+}
+
 interface FeatureOptions {
   readonly colours: MapColours;
   /** A colour, or an expression over the features. */

@@ -4,6 +4,7 @@ import type { NewDatasource } from '@platen/contract/datasources';
 import type { NewTask } from '@platen/contract/tasks';
 import { boxOf, typeOf } from '../inspect/new-datasource.ts';
 import type { ChosenFile } from '../inspect/chosen-file.ts';
+import { openPlace, type Placement } from './open-place.ts';
 
 /** How a file becomes a datasource that a map can show. */
 export type DataPlan =
@@ -21,7 +22,9 @@ const openCrs = new Set(['missingCrs', 'unknownCrs', 'noCrs']);
 const beyondCrs = new Set(['noGeoreference', 'controlPoints', 'unsupported']);
 
 /** Whether the user must first give the coordinate reference system. */
-export function needsCrs({ kind, layers, issues }: Pick<Inspection, 'kind' | 'layers' | 'issues'>): boolean {
+export function needsCrs(inspection: Pick<Inspection, 'kind' | 'format' | 'layers' | 'issues'>): boolean {
+  const { kind, layers, issues } = inspection;
+  if (openPlace(inspection) !== undefined) return false;
   const isFlat = kind === 'vector' || kind === 'raster' || kind === 'pointCloud' || kind === 'mesh';
   const isOpen = layers.some(({ crs, bbox }) => crs === undefined && bbox === undefined);
   if (issues.some(({ code }) => beyondCrs.has(code))) return false;
@@ -39,6 +42,8 @@ interface PlanRequest {
   readonly crs?: string | undefined;
   /** What the heights count from, as the user has answered. */
   readonly vertical?: string | undefined;
+  /** Where a model or scan stands, as the user has answered. */
+  readonly placement?: Placement | undefined;
   /** The job type that turns data of this kind into a map. */
   readonly mapJob: string | undefined;
 }
@@ -46,7 +51,7 @@ interface PlanRequest {
 /** The best way from a file to a map: as it is if that is fast, else by the job that the inspection suggests. */
 export function planOf(
   inspection: Inspection,
-  { file, name, crs, vertical, mapJob }: PlanRequest,
+  { file, name, crs, vertical, placement, mapJob }: PlanRequest,
 ): DataPlan | Obstacle {
   const type = typeOf(inspection);
   // without a known coordinate system no job suits the data; once the user gives one, the map can be made
@@ -60,7 +65,7 @@ export function planOf(
     };
   }
   if (jobType !== undefined)
-    return { way: 'task', body: taskOf(inspection, { jobType, file, name, crs, vertical }) };
+    return { way: 'task', body: taskOf(inspection, { jobType, file, name, crs, vertical, placement }) };
   return inspection.format === undefined ? 'unknown' : 'noWay';
 }
 
@@ -75,7 +80,14 @@ function isQuick({ size, uses }: Inspection, type: DatasourceType, hasJob: boole
 
 function taskOf(
   { suggestion, companions = [] }: Inspection,
-  { jobType, file, name, crs, vertical }: Omit<PlanRequest, 'mapJob'> & { readonly jobType: string },
+  {
+    jobType,
+    file,
+    name,
+    crs,
+    vertical,
+    placement,
+  }: Omit<PlanRequest, 'mapJob'> & { readonly jobType: string },
 ): NewTask {
   const suggested: Readonly<Record<string, unknown>> =
     suggestion?.jobType === jobType ? suggestion.options : {};
@@ -87,6 +99,7 @@ function taskOf(
       options: {
         ...suggested,
         ...(vertical !== undefined && { heights: { ...objectOf(suggested['heights']), vertical } }),
+        ...(placement && placedBy(jobType, suggested, placement)),
         input: inputOf(file, {
           companions,
           suggested: suggested['input'],
@@ -95,6 +108,16 @@ function taskOf(
       },
     },
   };
+}
+
+/** The job for meshes has its placement beside its other options; the others have it among those of models. */
+function placedBy(
+  jobType: string,
+  suggested: Readonly<Record<string, unknown>>,
+  placement: Placement,
+): object {
+  if (jobType === 'platenTilesMesh') return { placement };
+  return { modelOptions: { ...objectOf(suggested['modelOptions']), placement } };
 }
 
 interface InputParts {
