@@ -43,8 +43,7 @@ export async function openGlobeApp(
     body: { name: 'Globe', mapVersion: '^6', moduleIds: [moduleId] } as never,
   });
   await client.putProjectAppPublic({ params: { projectId, appId } });
-  // the sun of viewers stands at 13:00 of their zone
-  const context = await browser.newContext({ viewport, timezoneId: 'Europe/Berlin' });
+  const context = await browser.newContext({ viewport });
   const page = await context.newPage();
   const seen = watch(page, url);
   await page.goto(`${url}/app/${appId}/`);

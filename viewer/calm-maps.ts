@@ -1,6 +1,8 @@
 // Runs in the browser, as a part of start.ts: how maps look unless their module says otherwise. What VC Map has options
 // for is set as its defaults; the sky and the background are properties of the map, see docs/modules.md.
 
+import { followDaylight, type LitMap } from './daylight.ts';
+
 /** The part of engines 5.0 to 6.3 that is used. */
 interface Colour {
   readonly constructor: unknown;
@@ -19,7 +21,7 @@ interface Scene {
   readonly moon?: Shown;
   backgroundColor: Colour;
 }
-interface GlobeMap {
+interface GlobeMap extends LitMap {
   readonly className: string;
   readonly properties?: Readonly<Record<string, unknown>>;
   getScene?(): Scene | undefined;
@@ -55,7 +57,9 @@ export function calmMaps(app: CalmApp): void {
   if (app.displayQuality !== undefined) setQuality(app.displayQuality);
   app.maps.mapActivated.addEventListener((map) => {
     const scene = map.className === 'CesiumMap' ? map.getScene?.() : undefined;
-    if (scene !== undefined) calmScene(scene, map.properties ?? {}, app.displayQuality === undefined);
+    if (scene === undefined) return;
+    calmScene(scene, map.properties ?? {}, app.displayQuality === undefined);
+    followDaylight(map);
   });
   closeToolbox(app);
 }

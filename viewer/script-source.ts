@@ -12,6 +12,7 @@ const scriptNames = [
   'card-content',
   'card-view',
   'cards',
+  'daylight',
   'element',
   'far-side',
   'feature-search',

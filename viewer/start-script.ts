@@ -15,6 +15,7 @@ const scripts = new Map<string, StartScript>();
 
 /** What start.ts imports, each after what it imports itself. */
 const parts = [
+  'daylight',
   'calm-maps',
   'card-content',
   'card-view',
@@ -55,8 +56,15 @@ export function startScript(): StartScript {
   );
 }
 
-const ownImport = /^import \{[^}]*\} from '\.\/[\w-]+\.ts';$/gm;
-const withoutImports = (name: 'start' | (typeof parts)[number]) => scriptBody(name).replaceAll(ownImport, '');
+const ownImport = /^import \{[^}]*\} from '\.\/([\w-]+)\.ts';$/gm;
+
+function withoutImports(name: 'start' | (typeof parts)[number]): string {
+  const before = new Set<string>(name === 'start' ? parts : parts.slice(0, parts.indexOf(name)));
+  return scriptBody(name).replaceAll(ownImport, (_, imported: string) => {
+    if (!before.has(imported)) throw new Error(`start-script.ts must list ${imported} before ${name}.`);
+    return '';
+  });
+}
 
 /** In a block of its own, except for what it exports. */
 function partOf(name: (typeof parts)[number]): string {

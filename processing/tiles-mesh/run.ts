@@ -107,14 +107,14 @@ async function run(job: MeshRun): Promise<JobResult> {
     context,
   );
   watch.lap('write', {});
-  const [west, south, east, north] = region;
+  const [west, south, east, north, low, high] = region;
   return {
     datasource: {
       type: 'tileset',
       path,
       bbox: [west, south, east, north],
       typeProperties: {},
-      properties: propertiesOf(usable, made, root),
+      properties: { ...propertiesOf(usable, made, root), heightRange: [low, high] },
     },
   };
 }

@@ -21,7 +21,7 @@ export async function writeOutput(output: ObjectOutput, context: JobContext): Pr
   const { settings, root, made, properties, featureCount, heights, folder } = output;
   const { version, format } = settings;
   const { path, region } = await writeTileTree({ root, made, version, format, folder }, context);
-  const [west, south, east, north] = region;
+  const [west, south, east, north, lowest, highest] = region;
   return {
     datasource: {
       type: 'tileset',
@@ -34,6 +34,7 @@ export async function writeOutput(output: ObjectOutput, context: JobContext): Pr
         tileCount: made.size,
         fields: fieldsOf(properties),
         heights,
+        heightRange: [lowest, highest],
       },
     },
   };

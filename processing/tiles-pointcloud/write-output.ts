@@ -147,7 +147,8 @@ function resultOf(
   { root, sheets, tree, statistics, properties, heights }: PointOutput,
   { path, tiles }: { readonly path: string; readonly tiles: readonly MadeTile[] },
 ): JobResult {
-  const styles = pointStyles(statistics, properties, heightRangeOf(tiles, root));
+  const heightRange = heightRangeOf(tiles, root);
+  const styles = pointStyles(statistics, properties, heightRange);
   const boxes = sheets.map(({ box }) => box);
   const edge = (index: 0 | 1 | 2 | 3): number =>
     boxes.map((box) => box[index]).reduce((a, b) => (index < 2 ? Math.min(a, b) : Math.max(a, b)));
@@ -168,6 +169,7 @@ function resultOf(
         outside: statistics.outside,
         fields: properties.map(({ name }) => ({ name, type: 'number' })),
         heights,
+        heightRange,
         ...(styles.length > 0 && { styles }),
       },
     },

@@ -1,9 +1,12 @@
 import type { Datasource } from '@platen/contract/datasources';
 import type { FreeForm } from '@platen/contract/schema';
-import { viewpointOf } from '../map/viewpoint.ts';
+import { middleHeightOf, viewpointOf } from '../map/viewpoint.ts';
 
 /** A module that shows only this datasource: its layer, active, seen from above. */
-export function previewModule(datasource: Pick<Datasource, 'type' | 'bbox'>, layer: FreeForm): FreeForm {
+export function previewModule(
+  datasource: Pick<Datasource, 'type' | 'bbox' | 'properties'>,
+  layer: FreeForm,
+): FreeForm {
   const isOblique = datasource.type === 'oblique';
   const relief = datasource.type === 'qmesh' && {
     properties: { ...(layer['properties'] as object | undefined), relief: true },
@@ -14,7 +17,9 @@ export function previewModule(datasource: Pick<Datasource, 'type' | 'bbox'>, lay
     ...(isOblique ? { obliqueCollections: [layer] } : { layers: [activeLayer] }),
     ...(isOblique && { maps: [{ type: 'ObliqueMap', name: 'oblique' }], startingMapName: 'oblique' }),
     ...(datasource.bbox && {
-      viewpoints: [{ ...viewpointOf(datasource.bbox), name: 'start' }],
+      viewpoints: [
+        { ...viewpointOf(datasource.bbox, { height: middleHeightOf(datasource.properties) }), name: 'start' },
+      ],
       startingViewpointName: 'start',
     }),
     featureInfo: [{ type: 'TableFeatureInfoView', name: 'attributes' }],

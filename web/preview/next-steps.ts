@@ -31,6 +31,8 @@ export function nextSteps(inspection: Inspection, file: ChosenFile, may: Abiliti
   const steps: NextStep[] = [];
   const query = { bucket: file.dataBucketId, key: file.dataBucketKey };
   if (may.mayRunJobs && needsCrs(inspection) && guessedCrs(inspection) === undefined) {
+    // both ask for the coordinate system
+    if (may.mapJob !== undefined && may.mayPublish) steps.push({ id: 'publish' });
     if (may.mapJob !== undefined) steps.push({ id: 'crs' });
   } else if (may.mayPublish) {
     const plan = planOf(inspection, { file, name: 'x', mapJob: may.mapJob });

@@ -76,9 +76,9 @@ test('the recommended use is the map; forbidden uses are not offered', () => {
   );
 });
 
-test('if the coordinate system is unknown, choosing it is the first step', () => {
+test('if the coordinate system is unknown, publishing asks for it, and so does converting', () => {
   const open = inspection({ layers: [layer], uses: [] });
-  assert.deepEqual(ids(open), ['crs']);
+  assert.deepEqual(ids(open), ['publish', 'crs']);
 });
 
 test('a coordinate system is no step where it does not help: without a georeference, or for data that nothing reads', () => {

@@ -2,7 +2,7 @@ import type { CardDesign } from '@platen/contract/cards';
 import type { Datasource } from '@platen/contract/datasources';
 import type { FreeForm } from '@platen/contract/schema';
 import { cardView } from '@platen/viewer/card-view';
-import { viewpointOf } from '../map/viewpoint.ts';
+import { middleHeightOf, viewpointOf } from '../map/viewpoint.ts';
 import { dataLayers } from './data-layers.ts';
 
 interface MapOptions {
@@ -87,9 +87,10 @@ function partsOf(
   const data = `data${mark}`;
   const start = `start${mark}`;
   const title = `${texts}.start`;
-  const pitch = uprightTypes.has(datasource.type) ? { pitch: -45 } : {};
+  const height = middleHeightOf(datasource.properties);
+  const view3d = uprightTypes.has(datasource.type) ? { pitch: -45, height } : {};
   const viewpoints: FreeForm[] = datasource.bbox
-    ? [{ ...viewpointOf(datasource.bbox, pitch), name: start, properties: { title } }]
+    ? [{ ...viewpointOf(datasource.bbox, view3d), name: start, properties: { title } }]
     : [];
   return {
     i18n: [{ name: texts, en: { [texts]: words(name, views.en) }, de: { [texts]: words(name, views.de) } }],
