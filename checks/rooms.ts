@@ -198,6 +198,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     imports: [
       'client',
       'contract',
+      'processing/raster-source/preview-colours',
       'styles',
       'viewer/card-content',
       'viewer/card-view',

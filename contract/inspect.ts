@@ -100,6 +100,25 @@ export const inspectedKind = oneOf([
 ]);
 export type InspectedKind = Static<typeof inspectedKind>;
 
+/** Pixels spread evenly over an image whose numbers are no colours, for previews of how they would look. */
+export const SampledPixels = strict({
+  width: Type.Integer({ minimum: 1, maximum: 256 }),
+  height: Type.Integer({ minimum: 1, maximum: 256 }),
+  bands: Type.Integer({ minimum: 1, maximum: 4 }),
+  alphaBand: Type.Optional(Type.Integer({ minimum: 0 })),
+  step: Type.Number({ description: 'Pixels of the image from one to the next' }),
+  range: Type.Array(Type.Number(), {
+    minItems: 2,
+    maxItems: 2,
+    description: 'The numbers that 1 and 65535 stand for; 0 is no data',
+  }),
+  data: Type.String({
+    maxLength: 90_000,
+    description: 'Base64 of deflated (zlib) numbers of 16 bits, little-endian, bands interleaved by pixel',
+  }),
+});
+export type SampledPixels = Static<typeof SampledPixels>;
+
 const found = {
   format: Type.Optional(
     Type.String({ description: 'Absent: the format was not recognised; `issues` give the reason' }),
@@ -116,6 +135,7 @@ const found = {
       description: 'PNG or WebP of at most 256 pixels a side, as a data: URL',
     }),
   ),
+  pixels: Type.Optional(SampledPixels),
 };
 
 /** Vector data that jobs can read and place, with what a sample of it says. */

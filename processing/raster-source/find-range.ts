@@ -1,10 +1,9 @@
 import type { JobContext } from '../job-type.ts';
+import { rangeOfNumbers } from './range-of-numbers.ts';
 import { needsRange } from './colour-plan.ts';
 import type { SheetReader } from './read-sheets.ts';
 import type { MosaicSheet } from './mosaic-sheet.ts';
 
-/** Share of the lowest and of the highest numbers that become black and white. */
-const outliers = 0.02;
 const windowSide = 128;
 /** Windows of a sheet in a row. */
 const windowsAcross = 3;
@@ -74,7 +73,5 @@ export async function sampleRange(
       }
     }
   }
-  const sorted = Float64Array.from(found).toSorted();
-  const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
-  return [at(outliers), at(1 - outliers)];
+  return rangeOfNumbers(found);
 }

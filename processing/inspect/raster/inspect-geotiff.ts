@@ -83,6 +83,7 @@ async function describe(
     uses: assessment.uses,
     ...(raster && { raster }),
     ...(pixels.thumbnail !== undefined && { thumbnail: pixels.thumbnail }),
+    ...(pixels.pixels && { pixels: pixels.pixels }),
   };
 }
 

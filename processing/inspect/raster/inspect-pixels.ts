@@ -1,3 +1,4 @@
+import type { SampledPixels } from '@platen/contract/inspect';
 import { BytesError } from '@platen/formats/bytes/bytes';
 import { numbersOf } from '@platen/formats/geotiff/read-tiff';
 import type { TiffImage } from '@platen/formats/geotiff/read-image';
@@ -8,6 +9,7 @@ import { openTileDecoder } from '../../kit/images/tile-decoder.ts';
 import type { HeightEvidence } from '../../heights/diagnose-heights.ts';
 import type { InspectionContext } from '../inspector.ts';
 import { maxSide } from '../thumbnail-url.ts';
+import { packSample } from './pack-sample.ts';
 import { drawPixels } from './draw-pixels.ts';
 import { meshWindows } from './measure-detail.ts';
 import { readWindows } from './read-windows.ts';
@@ -20,6 +22,8 @@ import { checkHeights, flatHeightOf, undeclaredFill, valueRangeOf, type ValueRan
 /** What the pixels reveal about an image. */
 export interface PixelInspection {
   readonly thumbnail: string | undefined;
+  /** Of an image whose numbers are no colours. */
+  readonly pixels?: SampledPixels | undefined;
   /** Set for single-band images other than 8-bit ones. */
   readonly range: ValueRange | undefined;
   readonly isElevation: boolean;
@@ -85,12 +89,21 @@ export async function inspectPixels(
     });
     const detail = full && { sample: full, noData, picture: drawPixels({ sample: full, ...drawing }) };
     const thumbnail = await encodePicture(pixels);
-    return { thumbnail, range, isElevation, detail, ...(flat && { flat }) };
+    const { width, alphaBand } = image;
+    const packed = areNumbers(image) ? packSample(sample, { width, noData, alphaBand }) : undefined;
+    return { thumbnail, pixels: packed, range, isElevation, detail, ...(flat && { flat }) };
   } catch (error) {
     if (!(error instanceof BytesError)) throw error;
     issues.add('damagedFile', damage(file, error.message));
     return nothing;
   }
+}
+
+/** Whether they have to be chosen or stretched to become colours: the thumbnail does not show them as they are. */
+function areNumbers(image: TiffImage): boolean {
+  const { photometric: colours, bands, alphaBand } = image;
+  if (colours !== photometric.blackIsZero && colours !== photometric.rgb) return false;
+  return !isPlain(image) || bands - (alphaBand === undefined ? 0 : 1) > 3;
 }
 
 function isPlain({ bits, sampleFormat }: TiffImage): boolean {

@@ -4,6 +4,7 @@ import { threadId } from 'node:worker_threads';
 import { openScratchFile, readRange } from '../../kit/scratch-file.ts';
 import type { SheetWindow } from '../read-sheets.ts';
 import { findCollar, type CollarScan } from './find-collar.ts';
+import { writeRows } from './row-file.ts';
 
 /** The collars of sheets. Those of each sheet are looked for when a thread first needs them. */
 export interface Collars {
@@ -17,14 +18,17 @@ export interface Collars {
  * @param path of the files of collars, which all threads share; their names begin with it
  * @param scanOf what is needed to find the collar of a sheet
  */
-export function openCollars(path: string, scanOf: (number: number) => Omit<CollarScan, 'path'>): Collars {
+export function openCollars(
+  path: string,
+  scanOf: (number: number) => Omit<CollarScan, 'writeRows'>,
+): Collars {
   const known = new Set<number>();
   return {
     async find(number) {
       if (known.has(number)) return;
       const own = `${path}-${number}`;
       // two threads may look for the same, and find the same
-      if (!existsSync(own)) await writeCollar({ ...scanOf(number), path: `${own}-${threadId}` }, own);
+      if (!existsSync(own)) await writeCollar(scanOf(number), `${own}-${threadId}`, own);
       known.add(number);
     },
     async hide(rgba, number, window) {
@@ -43,9 +47,16 @@ export function openCollars(path: string, scanOf: (number: number) => Omit<Colla
 }
 
 /** Where the runs of each row begin, then the runs; nothing if there is no collar. */
-async function writeCollar(scan: CollarScan, path: string): Promise<void> {
-  const rows = await findCollar(scan);
-  const made = `${scan.path}-new`;
+async function writeCollar(
+  scan: Omit<CollarScan, 'writeRows'>,
+  scratchPath: string,
+  path: string,
+): Promise<void> {
+  const rows = await findCollar({
+    ...scan,
+    writeRows: (name, height) => writeRows(`${scratchPath}-${name}`, height),
+  });
+  const made = `${scratchPath}-new`;
   if (rows) {
     const file = openScratchFile(made);
     const header = rows.starts.byteLength;

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { afterFile } from '../../../checks/clean-up.ts';
 import { findCollar } from './find-collar.ts';
+import { writeRows } from './row-file.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'platen-collar-'));
 afterFile(() => rm(folder, { recursive: true, force: true }));
@@ -26,7 +27,7 @@ async function collarOf(shade: Shade, size: Size, isLight = false): Promise<bool
     isDark: !isLight,
     isLight,
     tolerance: 10,
-    path: join(folder, 'scan'),
+    writeRows: (name, height) => writeRows(join(folder, `scan-${name}`), height),
     read: async ({ column, row, width, height }) =>
       Uint8Array.from({ length: width * height * 4 }, (_, i) => {
         const [x, y] = [column + ((i >> 2) % width), row + Math.floor((i >> 2) / width)];

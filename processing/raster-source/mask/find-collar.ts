@@ -1,9 +1,19 @@
 import { addRun, commonRuns, joinRuns, touching, widenRuns, type Runs } from '@platen/geo/raster/runs';
 import type { SheetWindow } from '../read-sheets.ts';
-import { writeRows, type RowFile, type RowWriter } from './row-file.ts';
+
+/** Runs of the rows of an image. */
+export interface Rows {
+  read(row: number): Runs;
+  remove(): void;
+}
+
+export interface RowWriter<R extends Rows> {
+  add(row: number, runs: Runs): void;
+  finish(): R;
+}
 
 /** A sheet whose collar is looked for. */
-export interface CollarScan {
+export interface CollarScan<R extends Rows = Rows> {
   readonly width: number;
   readonly height: number;
   /** Pixels that are read at a time: those of a block. */
@@ -15,12 +25,13 @@ export interface CollarScan {
   readonly isLight: boolean;
   /** What each of red, green and blue may be off black or white. */
   readonly tolerance: number;
-  /** For scratch files, whose names begin with it. */
-  readonly path: string;
+  /** Keeps rows by a name. They come from the first to the last, or the other way round. */
+  readonly writeRows: (name: string, height: number) => RowWriter<R>;
+  /** Pixels of the border that a collar has at least in a line; 16 by default. */
+  readonly minBorder?: number;
 }
 
-/** Pixels of the border that a collar has at least in a line. */
-const minBorder = 16;
+const usualBorder = 16;
 /** Pixels by which a collar reaches into those that are only nearly of its colour: a rim by resampling or JPEG. */
 const rim = 2;
 /** How much farther from black or white they may be. */
@@ -36,9 +47,9 @@ const maxPasses = 64;
  * sheet whose border has no such pixels: of that, blocks on the border only.
  * @returns undefined: it has no collar
  */
-export async function findCollar(scan: CollarScan): Promise<RowFile | undefined> {
+export async function findCollar<R extends Rows>(scan: CollarScan<R>): Promise<R | undefined> {
   if (!(await hasBorder(scan))) return undefined;
-  const files: RowFile[] = [];
+  const files: Rows[] = [];
   try {
     const { strong, weak, seeds } = await scanRows(scan);
     files.push(strong, weak);
@@ -70,7 +81,7 @@ function nearOf({ isDark, isLight }: CollarScan): IsNear {
 
 /** Whether a line of the border has enough pixels of a collar. */
 async function hasBorder(scan: CollarScan): Promise<boolean> {
-  const { width, height, blockWidth, blockHeight, tolerance } = scan;
+  const { width, height, blockWidth, blockHeight, tolerance, minBorder = usualBorder } = scan;
   const isNear = nearOf(scan);
   const hasLine = async (windows: Iterable<SheetWindow>, length: number): Promise<boolean> => {
     const needed = Math.min(minBorder, length);
@@ -103,11 +114,11 @@ function splits(length: number, size: number): [start: number, length: number][]
   ]);
 }
 
-interface ScannedRows {
+interface ScannedRows<R> {
   /** Runs of the colour of the collar. */
-  readonly strong: RowFile;
+  readonly strong: R;
   /** Runs of nearly that colour. */
-  readonly weak: RowFile;
+  readonly weak: R;
   readonly seeds: Seeds;
 }
 
@@ -117,9 +128,9 @@ interface Seeds {
   readonly right: Uint8Array;
 }
 
-async function scanRows(scan: CollarScan): Promise<ScannedRows> {
-  const { width, height, blockWidth, blockHeight, tolerance, path } = scan;
-  const [strong, weak] = [writeRows(`${path}-strong`, height), writeRows(`${path}-weak`, height)];
+async function scanRows<R extends Rows>(scan: CollarScan<R>): Promise<ScannedRows<R>> {
+  const { width, height, blockWidth, blockHeight, tolerance, writeRows, minBorder = usualBorder } = scan;
+  const [strong, weak] = [writeRows('strong', height), writeRows('weak', height)];
   const seeds = { left: new Uint8Array(height), right: new Uint8Array(height) };
   const isNear = nearOf(scan);
   for (const [top, rows] of splits(height, blockHeight)) {
@@ -141,8 +152,8 @@ async function scanRows(scan: CollarScan): Promise<ScannedRows> {
       seeds.right[top + y] = runs.strong.at(-1) === width ? 1 : 0;
     }
   }
-  keepLong(seeds.left);
-  keepLong(seeds.right);
+  keepLong(seeds.left, minBorder);
+  keepLong(seeds.right, minBorder);
   return { strong: strong.finish(), weak: weak.finish(), seeds };
 }
 
@@ -151,7 +162,7 @@ function put(runs: number[], column: number): void {
 }
 
 /** Takes out of a line what is too short. */
-function keepLong(line: Uint8Array): void {
+function keepLong(line: Uint8Array, minBorder: number): void {
   const needed = Math.min(minBorder, line.length);
   for (let start = 0, at = 0; at <= line.length; at++) {
     if (line[at] === 1) continue;
@@ -161,23 +172,23 @@ function keepLong(line: Uint8Array): void {
 }
 
 interface Flood {
-  readonly strong: RowFile;
+  readonly strong: Rows;
   readonly seeds: Seeds;
   /** What the pass before has reached. */
-  readonly former: RowFile | undefined;
+  readonly former: Rows | undefined;
   readonly pass: number;
 }
 
-interface Reached {
-  readonly rows: RowFile;
+interface Reached<R> {
+  readonly rows: R;
   /** Runs that are reached. */
   readonly count: number;
 }
 
 /** Follows runs from row to row, down in even passes and up in odd ones. */
-function flood(scan: CollarScan, { strong, seeds, former, pass }: Flood): Reached {
-  const { height, path } = scan;
-  const rows: RowWriter = writeRows(`${path}-${pass}`, height);
+function flood<R extends Rows>(scan: CollarScan<R>, { strong, seeds, former, pass }: Flood): Reached<R> {
+  const { height, writeRows } = scan;
+  const rows = writeRows(String(pass), height);
   let count = 0;
   let last: Runs = [];
   for (let i = 0; i < height; i++) {
@@ -195,7 +206,10 @@ function flood(scan: CollarScan, { strong, seeds, former, pass }: Flood): Reache
 function borderRuns(
   runs: Runs,
   row: number,
-  { scan: { width, height }, seeds }: { readonly scan: CollarScan; readonly seeds: Seeds },
+  {
+    scan: { width, height, minBorder = usualBorder },
+    seeds,
+  }: { readonly scan: CollarScan; readonly seeds: Seeds },
 ): Runs {
   const isEdge = row === 0 || row === height - 1;
   const found: number[] = [];
@@ -211,8 +225,8 @@ function borderRuns(
 }
 
 /** The collar with what is near it and nearly of its colour. */
-function addRims({ width, height, path }: CollarScan, reached: RowFile, weak: RowFile): RowFile {
-  const rows = writeRows(`${path}-rims`, height);
+function addRims<R extends Rows>({ width, height, writeRows }: CollarScan<R>, reached: Rows, weak: Rows): R {
+  const rows = writeRows('rims', height);
   for (let row = 0; row < height; row++) {
     let near: Runs = [];
     for (let other = Math.max(0, row - rim); other <= Math.min(height - 1, row + rim); other++)

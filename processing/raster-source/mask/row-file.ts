@@ -1,23 +1,17 @@
 import { closeSync, openSync, readSync, rmSync } from 'node:fs';
 import type { Runs } from '@platen/geo/raster/runs';
 import { openScratchFile } from '../../kit/scratch-file.ts';
+import type { Rows, RowWriter } from './find-collar.ts';
 
 /** Runs of the rows of an image in a scratch file; in memory are only 8 bytes a row. */
-export interface RowFile {
+export interface RowFile extends Rows {
   readonly path: string;
   /** Where the runs of each row begin, in bytes; the last is the size of the file. */
   readonly starts: Float64Array;
-  read(row: number): Runs;
-  remove(): void;
-}
-
-export interface RowWriter {
-  add(row: number, runs: Runs): void;
-  finish(): RowFile;
 }
 
 /** Rows come from the first to the last, or the other way round. */
-export function writeRows(path: string, height: number): RowWriter {
+export function writeRows(path: string, height: number): RowWriter<RowFile> {
   const file = openScratchFile(path);
   const starts = new Float64Array(height + 1);
   const ends = new Float64Array(height);
