@@ -2,12 +2,10 @@ import type { GeometryType } from '@platen/formats/feature/geometry-buffer';
 import { JobFailure } from '../job-type.ts';
 import type { AttributeRules } from './attribute-writer.ts';
 import type { AttributeType } from './coerce.ts';
-import type * as Expressions from './compile-expression.ts';
 import { pointTo } from './analyse-expression.ts';
+import { compileComputed, compileNamedFilter, loadCompiler, type Compiler } from './compile-rules.ts';
 import type { CompiledModelOptions, LayerOptions } from './model-options.ts';
 import type { NamedExpression } from './named-expression.ts';
-
-type Compiler = Pick<typeof Expressions, 'compileExpression' | 'compileFilter'>;
 
 /** The options of one layer, merged with those for all layers. */
 export interface LayerRules {
@@ -36,10 +34,7 @@ export const unboundedZoom = 31;
 /** @throws JobFailure `invalidExpression`, `invalidOption` */
 export async function compileLayers(options: CompiledModelOptions): Promise<LayerRules[]> {
   const { layers } = options;
-  // The expression library takes a while to load, so it is imported only if there are expressions.
-  const compiler = [options, ...(layers ?? [])].some(hasExpression)
-    ? await import('./compile-expression.ts')
-    : undefined;
+  const compiler = await loadCompiler([options, ...(layers ?? [])].some(hasExpression));
   if (layers === undefined) {
     return [compileLayer(options, { options: {}, name: options.layerName, pointer: undefined, compiler })];
   }
@@ -80,27 +75,16 @@ function compileLayer(
   ].flatMap(({ source, at }) =>
     source === undefined
       ? []
-      : [
-          {
-            name: `the filter${suffix}`,
-            consequence: 'they are left out',
-            evaluate: compiler!.compileFilter(source, `${at}/filter`),
-          },
-        ],
+      : [compileNamedFilter(source, { name: `the filter${suffix}`, at, compiler: compiler! })],
   );
   const computed = new Map<string, NamedExpression>();
   for (const [group, at] of [
     [common, root],
     [options, pointer],
   ] as const) {
-    for (const [attribute, source] of Object.entries(group.attributes ?? {})) {
-      const location = pointTo(`${at}/attributes`, attribute);
-      computed.set(attribute, {
-        name: attribute,
-        consequence: 'they have no such attribute',
-        evaluate: compiler!.compileExpression(source, 'any', location),
-      });
-    }
+    if (group.attributes === undefined) continue;
+    for (const expression of compileComputed(group.attributes, { at, compiler: compiler! }))
+      computed.set(expression.name, expression);
   }
   return {
     name,

@@ -32,23 +32,27 @@ const idProperty = Type.String({
     'Its value becomes the feature ID; the attribute is also kept. Default: the feature ID in the file.',
   'x-editor': 'field',
 });
-const filter = expression(
+export const filter = expression(
   'Filter',
   'Use only features for which this MapLibre style expression is true: ["==", ["get", "class"], "road"]. ["zoom"] is not available.',
 );
-const attributes = Type.Record(Type.String(), Type.Unknown(), {
+export const attributes = Type.Record(Type.String(), Type.Unknown(), {
   title: 'Computed attributes',
   description:
     'New attributes, or new values of existing ones, by name, each as a MapLibre style expression: {"label": ["concat", ["get", "ref"], " ", ["get", "name"]]}. Expressions use the attributes of the file.',
   'x-editor': 'expressions',
   'x-level': 'advanced',
 });
-const types = Type.Record(Type.String(), Type.String({ enum: ['string', 'number', 'integer', 'boolean'] }), {
-  title: 'Attribute types',
-  description:
-    'Converts the values of these attributes, by final name; values that cannot be converted are dropped and counted.',
-  'x-level': 'advanced',
-});
+export const types = Type.Record(
+  Type.String(),
+  Type.String({ enum: ['string', 'number', 'integer', 'boolean'] }),
+  {
+    title: 'Attribute types',
+    description:
+      'Converts the values of these attributes, by final name; values that cannot be converted are dropped and counted.',
+    'x-level': 'advanced',
+  },
+);
 
 const LayerOptions = Type.Object(
   {

@@ -1,29 +1,8 @@
 import type { AttributeValue } from '@platen/formats/city-object/city-object';
 import { propertyIds } from '@platen/formats/gltf/property-ids';
 import type { Property } from '@platen/formats/gltf/property-table';
-import { matchGlob } from '../features/match-glob.ts';
 
 type Attributes = ReadonlyMap<string, AttributeValue>;
-
-/** Keeps the attributes that match a pattern of `include`, if there is any, and none of `exclude`. */
-export function createAttributeFilter({
-  include,
-  exclude,
-}: {
-  readonly include: readonly string[];
-  readonly exclude: readonly string[];
-}): (attributes: Attributes) => Attributes {
-  const matches = (patterns: readonly string[], name: string): boolean =>
-    patterns.some((pattern) => matchGlob(pattern, name));
-  const isKept = (name: string): boolean =>
-    (include.length === 0 || matches(include, name)) && !matches(exclude, name);
-  const named = ([name, value]: [string, AttributeValue]) =>
-    [ownNames.has(name) ? `attribute.${name}` : name, value] as const;
-  return (attributes) => new Map([...attributes].filter(([name]) => isKept(name)).map(named));
-}
-
-/** What every feature has; attributes of this name get another one. */
-const ownNames = new Set(['id', 'class']);
 
 /** What the values of an attribute are like. Plain data. */
 export interface AttributeFact {

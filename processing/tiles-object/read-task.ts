@@ -7,10 +7,11 @@ import { openScratchFile } from '../kit/scratch-file.ts';
 import { reportToPool } from '../kit/serve-tasks.ts';
 import { createWarningCounter } from '../kit/warning-counter.ts';
 import type { RejectCode } from '../warning-codes.ts';
-import { createAttributeFilter, seeAttributes, type AttributeFacts } from './attribute-facts.ts';
+import { seeAttributes, type AttributeFacts } from './attribute-facts.ts';
 import { readMesh } from './read-mesh.ts';
 import { probeFootprints, readFootprints } from './footprint/read-footprints.ts';
 import type { UsedHeights } from '../models/used-heights.ts';
+import { createObjectRules } from './object-rules.ts';
 import { openPlacing } from './place/open-placing.ts';
 import type { Settings } from './settings.ts';
 import { makeShapes, type ShapeFault, type ShapeOptions } from './shape/make-shapes.ts';
@@ -99,7 +100,7 @@ export async function readTask(setup: Setup, task: ReadTask): Promise<ReadModelA
   };
 
   try {
-    const keptOf = createAttributeFilter(settings);
+    const rules = await createObjectRules(settings, { file: model.name, warn, count: () => objects });
     const classes = new Set(settings.classes);
     const onObject = (object: CityObject, options: ShapeOptions): void => {
       objects++;
@@ -112,8 +113,9 @@ export async function readTask(setup: Setup, task: ReadTask): Promise<ReadModelA
           { id: object.parts[0]!.id },
           flatSurfaces,
         );
-      if (fault !== undefined && shapes.length === 0) reject(object, fault);
-      for (const shape of shapes) store({ ...shape, attributes: keptOf(shape.attributes) });
+      if (fault !== undefined && shapes.length === 0 && rules.takes(object.parts[0]!)) reject(object, fault);
+      for (const shape of shapes)
+        if (rules.takes(shape)) store({ ...shape, attributes: rules.attributesOf(shape) });
     };
     const findImage =
       settings.textureFormat === 'none' ? undefined : createImageFinder(setup, model.name, warn);

@@ -219,3 +219,35 @@ test('the same house twice is one, houses far away are left out, and houses with
   assert.equal(ids.length, 21);
   assert.match(ids[0]!, /^Building_[0-9a-f]{12}$/);
 });
+
+test('a filter chooses objects by class and attributes, and attributes are computed and converted', async () => {
+  const input = await tests.put('houses.gml', cityGml(housesInRows(6).map(houseXml).join('')));
+  const modelOptions = {
+    filter: ['all', ['==', ['get', 'class'], 'Building'], ['>', ['get', 'storeysAboveGround'], 1]],
+    include: ['Straße'],
+    attributes: { metresPerStorey: ['/', ['get', 'measuredHeight'], ['get', 'storeysAboveGround']] },
+    types: { metresPerStorey: 'string' },
+  } as const;
+  const { outputFolder, warnings } = await tests.run([input], {
+    ...folder,
+    ...asGiven,
+    modelOptions,
+  } as never);
+  assert.deepEqual(warnings, []);
+  const { rows } = await onlyTile(outputFolder);
+  assert.deepEqual(
+    rows.map((row) => Object.entries(row).filter(([name]) => name !== 'id')),
+    [1, 2, 4, 5].map((i) => [
+      ['class', 'Building'],
+      ['Straße', `Gasse ${i}`],
+      ['metresPerStorey', String((6 + (i % 5) / 4) / (1 + (i % 3)))],
+    ]),
+  );
+});
+
+test('a wrong expression ends the job at once, and a filter that no object passes is named', async () => {
+  const input = await tests.put('houses.gml', cityGml(housesInRows(1).map(houseXml).join('')));
+  const run = (filter: unknown) => tests.run([input], { ...folder, ...asGiven, modelOptions: { filter } });
+  await assert.rejects(run(['gat', 'class']), /\/modelOptions\/filter\/0: Unknown expression "gat"/);
+  await assert.rejects(run(['==', ['get', 'class'], 'Bridge']), /the filter leaves all of them out/);
+});

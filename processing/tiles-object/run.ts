@@ -14,6 +14,7 @@ import { openObjectCheckpoint, type ObjectCheckpoint } from './checkpoint.ts';
 import { chooseShapes } from './choose-shapes.ts';
 import { makeTiles } from './make-tiles.ts';
 import { planObjectMemory } from './memory.ts';
+import { createObjectRules } from './object-rules.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { readCodeLists } from './source/code-lists.ts';
 import { findModels, type FoundModels } from './source/find-models.ts';
@@ -27,6 +28,7 @@ import { writeOutput } from './write-output.ts';
 export const runTilesObject: RunJob<typeof tilesObject> = async (options, context) => {
   const settings = readSettings(options);
   if (context.inputs.length === 0) throw new JobFailure('emptyInput', 'The job has no input file.');
+  await createObjectRules(settings, { file: '', warn: context.warn, count: () => 0 }); // wrong expressions fail at once
   const watch = createStopwatch(context);
   const folder = join(context.scratchFolder, 'city');
   const unpacked = join(context.scratchFolder, 'city-inputs');
@@ -62,7 +64,9 @@ export const runTilesObject: RunJob<typeof tilesObject> = async (options, contex
     if (shapes.length === 0)
       throw new JobFailure(
         'nothingUsable',
-        'None of the objects of the inputs can be shown: see the warnings.',
+        settings.filter === undefined
+          ? 'None of the objects of the inputs can be shown: see the warnings.'
+          : 'None of the objects of the inputs can be shown, or the filter leaves all of them out: see the warnings.',
       );
     const facts = mergeFacts(read.map((one) => one.facts));
     if (facts.size > maxProperties)

@@ -1,4 +1,5 @@
 import { surfaceRoles, type SurfaceRole } from '@platen/formats/city-object/surface-roles';
+import type { AttributeType } from '../features/coerce.ts';
 import type { HeightOptions } from '../heights/height-options.ts';
 import type { PlacementOptions } from '../models/placement-options.ts';
 import type { OutputSinkFormat } from '../kit/output-sink.ts';
@@ -18,6 +19,12 @@ export interface Settings {
   /** Patterns of attributes; empty: all. */
   readonly include: readonly string[];
   readonly exclude: readonly string[];
+  /** An expression of the MapLibre style specification; undefined: all objects. */
+  readonly filter: unknown;
+  /** Expressions by the names of attributes. */
+  readonly computed: Readonly<Record<string, unknown>>;
+  /** By the names of attributes. */
+  readonly types: Readonly<Record<string, AttributeType>>;
   readonly extrude: ExtrudeOptions;
   readonly placement: PlacementOptions;
   readonly hasInteriors: boolean;
@@ -60,6 +67,9 @@ export function readSettings({
     classes: modelOptions.classes ?? [],
     include: modelOptions.include ?? [],
     exclude: modelOptions.exclude ?? [],
+    filter: modelOptions.filter,
+    computed: modelOptions.attributes ?? {},
+    types: (modelOptions.types ?? {}) as Settings['types'],
     extrude: {
       height: extrude.height,
       levelHeight: extrude.levelHeight ?? 3,

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { HeightOptions } from '../heights/height-options.ts';
 import type { TaskSpec } from '../job-type.ts';
+import { attributes, filter, types } from '../features/model-options.ts';
 import { PlacementOptions } from '../models/placement-options.ts';
 import { modelProcessing, textureQuality, tilesetFormat, tileTriangles } from '../models/tileset-options.ts';
 import { suggest } from './suggest.ts';
@@ -92,6 +93,9 @@ const modelOptions = Type.Object(
         description: 'Names or patterns of attributes to drop; * stands for any characters.',
       }),
     ),
+    filter: Type.Optional(filter),
+    attributes: Type.Optional(attributes),
+    types: Type.Optional(types),
     extrude: Type.Optional(extrude),
     placement: Type.Optional(PlacementOptions),
     interiors: Type.Optional(
