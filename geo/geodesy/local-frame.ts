@@ -31,6 +31,12 @@ export function toLocal(
   return [dot(east, from), dot(north, from), dot(up, from)];
 }
 
+/** A position in metres east, north and up in EPSG:4978. */
+export function fromLocal({ origin, east, north, up }: LocalFrame, [x, y, z]: Vector): Vector {
+  const along = (axis: 0 | 1 | 2): number => origin[axis] + east[axis] * x + north[axis] * y + up[axis] * z;
+  return [along(0), along(1), along(2)];
+}
+
 /** A rotation, row by row, and what is added after it. */
 export interface RigidMotion {
   readonly rotation: readonly [Vector, Vector, Vector];

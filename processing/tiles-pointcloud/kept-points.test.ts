@@ -65,3 +65,21 @@ test('withheld points are left out, or kept', async () => {
     ];
   assert.deepEqual([await countOf('drop'), await countOf('keep')], [399, 400]);
 });
+
+test('only points within a box are kept, and sheets outside of it are not read', async () => {
+  const far = slope.map((point) => ({ ...point, x: point.x + 100_000 }));
+  const near = await tests.put('near.las', writeLas({ points: slope, records: [utm] }));
+  const inputs = [near, await tests.put('far.las', writeLas({ points: far, records: [utm] }))];
+  // 500 000 is the meridian of 9 degrees, and a degree is 73 km here
+  const box = [8.9, 48, 9 + 199.5 / 73_200, 50];
+  const run = await tests.run(inputs, { ...small, modelOptions: { box } });
+  const { pointCount, filtered } = run.result.datasource!.properties as Record<string, number>;
+  assert.equal(pointCount! + filtered!, 400);
+  assert.ok(Math.abs(pointCount! - 200) <= 2, String(pointCount));
+  assert.equal(run.result.datasource!.bbox![2], box[2]);
+  const all = await tests.run([near], { ...small, modelOptions: { box: [8, 48, 10, 50] } });
+  assert.equal(all.result.datasource!.properties['filtered'], 0);
+  const wrong = (corners: number[]) => tests.run([near], { ...small, modelOptions: { box: corners } });
+  await assert.rejects(wrong([20, 48, 21, 50]), /None of the point clouds lies in the box 20, 48, 21, 50/);
+  await assert.rejects(wrong([8, 50, 9, 48]), /\/modelOptions\/box: .* south below north/);
+});

@@ -8,6 +8,7 @@ import type { PointBuffer } from '@platen/formats/points/point-buffer';
 import type { TransformPlaces } from '@platen/geo/geodesy/lattice';
 import { openScratchFile } from '../kit/scratch-file.ts';
 import { createWarningCounter } from '../kit/warning-counter.ts';
+import { boxFilter } from './place/box-filter.ts';
 import { openPlacing } from './place/place-sheet.ts';
 import { looseBox, unitsPerMetre } from './place/root-cube.ts';
 import { writeWords } from './record-columns.ts';
@@ -20,6 +21,8 @@ interface OpenSheet {
   readonly file: OpenFile;
   readonly points: PointFile;
   readonly place: TransformPlaces;
+  /** Undefined: all. */
+  readonly isWithin: ReturnType<typeof boxFilter>;
   readonly colourShift: number;
 }
 
@@ -53,6 +56,7 @@ export function createReader(setup: Setup): (task: Extract<Task, { kind: 'read' 
         scan: sheet.scan,
       }),
       place,
+      isWithin: boxFilter(root.frame, sheet.box, settings.box),
       colourShift: depthOf(number) - 8,
     };
   };
@@ -65,7 +69,7 @@ export function createReader(setup: Setup): (task: Extract<Task, { kind: 'read' 
   const take = (
     points: PointBuffer,
     sheet: number,
-    { place, colourShift }: OpenSheet,
+    { place, isWithin, colourShift }: OpenSheet,
     to: PointStatistics,
   ): void => {
     const { places, count } = points;
@@ -90,6 +94,10 @@ export function createReader(setup: Setup): (task: Extract<Task, { kind: 'read' 
     place(places, count);
     for (let i = 0; i < count; i++) {
       if (isKept[i] === 0) continue;
+      if (isWithin !== undefined && !isWithin(places[i * 3]!, places[i * 3 + 1]!, places[i * 3 + 2]!)) {
+        to.filtered++;
+        continue;
+      }
       const x = Math.round((places[i * 3]! - root.corner[0]) * unitsPerMetre);
       const y = Math.round((places[i * 3 + 1]! - root.corner[1]) * unitsPerMetre);
       const z = Math.round((places[i * 3 + 2]! - root.corner[2]) * unitsPerMetre);

@@ -8,6 +8,7 @@ import { createStopwatch } from '../kit/stopwatch.ts';
 import { createWorkerPool, type WorkerPool } from '../kit/worker-pool.ts';
 import { openPointCheckpoint, type PointCheckpoint } from './checkpoint.ts';
 import { bucketSizes, planPointMemory } from './memory.ts';
+import { sheetsWithin } from './place/box-filter.ts';
 import { openPlacing } from './place/place-sheet.ts';
 import { frameOf, localBoxOf, rootCubeOf } from './place/root-cube.ts';
 import { hasOwnColours } from './own-colours.ts';
@@ -40,7 +41,8 @@ export const runTilesPointcloud: RunJob<typeof tilesPointcloud> = async (options
       strict: settings.strict,
       scratch: unpacked,
     };
-    const found = await findPointSheets(find, context);
+    const all = await findPointSheets(find, context);
+    const found = { ...all, sheets: sheetsWithin(all.sheets, settings.box, context) };
     const placed = await placeSheets(found, context);
     const memory = planPointMemory(
       memoryBudget(settings.memoryMegabytes, context.limits),

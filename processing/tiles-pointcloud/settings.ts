@@ -1,6 +1,7 @@
 import { columnsOfRoles } from '@platen/formats/points/column-names';
 import type { TableColumns } from '@platen/formats/points/point-table';
 import { JobFailure } from '../job-type.ts';
+import { checkBox, type Box } from './place/box-filter.ts';
 import type { AttributeName, TilesPointcloudOptions } from './spec.ts';
 
 /** The options with all defaults applied. Plain data, as it is sent to threads. */
@@ -12,6 +13,8 @@ export interface Settings {
   /** Numbers of returns; undefined: all. */
   readonly returns: readonly number[] | undefined;
   readonly keepsWithheld: boolean;
+  /** Undefined: all points. */
+  readonly box: Box | undefined;
   /** What the columns of texts hold; undefined: as their heading says, or as is usual. */
   readonly columns: TableColumns | undefined;
   readonly colourDepth: 8 | 16 | undefined;
@@ -37,6 +40,7 @@ export function readSettings({
     classes: modelOptions.classes,
     returns: modelOptions.returns,
     keepsWithheld: modelOptions.withheld === 'keep',
+    box: checkBox(modelOptions.box),
     columns: columnsOf(modelOptions),
     colourDepth: colourDepth === 'auto' ? undefined : colourDepth === '8' ? 8 : 16,
     pointsPerTile: tiling.pointsPerTile ?? 60_000,

@@ -64,6 +64,16 @@ const modelOptions = Type.Object(
       ),
     ),
     placement: Type.Optional(PlacementOptions),
+    box: Type.Optional(
+      Type.Array(Type.Number({ minimum: -180, maximum: 180 }), {
+        minItems: 4,
+        maxItems: 4,
+        title: 'Box',
+        description:
+          'Only points within are kept: west, south, east and north in degrees. Point clouds that lie outside are not read.',
+        'x-editor': 'bbox',
+      }),
+    ),
     returns: Type.Optional(
       Type.Array(Type.Integer({ minimum: 0, maximum: 15 }), {
         minItems: 1,

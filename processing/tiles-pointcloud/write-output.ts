@@ -11,6 +11,7 @@ import type { Settings } from './settings.ts';
 import type { PointSheet } from './sheets/sheet.ts';
 import type { PointStatistics } from './statistics.ts';
 import type { MadeTile } from './tasks.ts';
+import { clipExtent } from './place/box-filter.ts';
 import { heightAt } from './tile/point-heights.ts';
 import type { TileProperty } from './tile/tile-properties.ts';
 import type { MadeTree } from './tree-phase.ts';
@@ -144,7 +145,7 @@ const shading = {
 };
 
 function resultOf(
-  { root, sheets, tree, statistics, properties, heights }: PointOutput,
+  { settings, root, sheets, tree, statistics, properties, heights }: PointOutput,
   { path, tiles }: { readonly path: string; readonly tiles: readonly MadeTile[] },
 ): JobResult {
   const heightRange = heightRangeOf(tiles, root);
@@ -156,7 +157,7 @@ function resultOf(
     datasource: {
       type: 'tileset',
       path,
-      bbox: [edge(0), edge(1), edge(2), edge(3)],
+      bbox: [...clipExtent([edge(0), edge(1), edge(2), edge(3)], settings.box)],
       typeProperties: {
         pointCloud: true,
         tilesetOptions: { pointCloudShading: shading },

@@ -1,5 +1,5 @@
 import { geodeticOf } from '@platen/geo/geodesy/geocentric';
-import type { LocalFrame } from '@platen/geo/geodesy/local-frame';
+import { fromLocal } from '@platen/geo/geodesy/local-frame';
 import type { Cloud } from '@platen/geo/point-tree/cloud';
 import { unitsPerMetre, type RootCube } from '../place/root-cube.ts';
 
@@ -12,13 +12,5 @@ export function heightsOf({ columns }: Cloud, numbers: Uint32Array, root: RootCu
 /** Metres above the ellipsoid of a place in units of the tree. */
 export function heightAt({ frame, corner }: RootCube, units: readonly number[]): number {
   const [east, north, up] = units.map((value, axis) => corner[axis]! + value / unitsPerMetre);
-  return geodeticOf(inSpace(frame, [east!, north!, up!]))[2];
-}
-
-function inSpace(
-  { origin, east, north, up }: LocalFrame,
-  [e, n, u]: readonly [number, number, number],
-): [number, number, number] {
-  const along = (axis: 0 | 1 | 2): number => origin[axis] + east[axis] * e + north[axis] * n + up[axis] * u;
-  return [along(0), along(1), along(2)];
+  return geodeticOf(fromLocal(frame, [east!, north!, up!]))[2];
 }
