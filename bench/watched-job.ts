@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, link, rename, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { FormerResults } from '@platen/processing/job-type';
+import type { FormerFile, FormerResults } from '@platen/processing/job-type';
 import { startJobProcess } from '@platen/runner/job-process';
 import { children, watchProcess, type Usage } from './watch-process.ts';
 
@@ -45,7 +45,7 @@ export async function watchJob({
       name: type,
       options,
       inputs: [{ path, name, size, ...(contents && { contents }) }],
-      former,
+      former: former && (await stageFormer(former, job.folders.inputs)),
       outputFolder: job.folders.output,
       scratchFolder: job.folders.scratch,
       readsRanges: false,
@@ -58,6 +58,16 @@ export async function watchJob({
   } finally {
     await job.end();
   }
+}
+
+/** Puts what a former run has left where the job may read it. */
+async function stageFormer(former: FormerResults, folder: string): Promise<FormerResults> {
+  const stage = async (file: FormerFile): Promise<FormerFile> => {
+    const path = join(folder, `former-${file.index}`);
+    await link(file.path, path);
+    return { ...file, path };
+  };
+  return { manifest: await stage(former.manifest), results: await Promise.all(former.results.map(stage)) };
 }
 
 /** Another program. */

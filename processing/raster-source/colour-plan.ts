@@ -1,6 +1,6 @@
 import { photometric, tag } from '@platen/formats/geotiff/tags';
 import { JobFailure } from '../job-type.ts';
-import type { RasterSheet } from './raster-sheet.ts';
+import type { RasterPixels, RasterSheet } from './raster-sheet.ts';
 import type { MaskSettings } from './mask/mask-settings.ts';
 import type { ColourPlan } from './plan-of-colours.ts';
 
@@ -81,7 +81,7 @@ function withChecks(plan: ColourPlan, name: string): ColourPlan {
 }
 
 /** Whether the numbers of a sheet are no colours, and a range of them must be chosen. */
-export function needsRange({ sampleType, bits, photometric: colours }: RasterSheet): boolean {
+export function needsRange({ sampleType, bits, photometric: colours }: RasterPixels): boolean {
   const areColours = colours === photometric.palette || colours === photometric.lab;
   return !areColours && sampleType !== 'uint8' && bits > 1;
 }

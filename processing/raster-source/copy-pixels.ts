@@ -1,10 +1,10 @@
 import type { Samples } from '@platen/formats/geotiff/read-block';
 import type { PixelMeaning, PixelSquare } from '@platen/geo/raster/halve-pixels';
-import type { OpenPart, RasterSheet } from './raster-sheet.ts';
+import type { OpenPart, RasterPixels } from './raster-sheet.ts';
 
 /** A sheet by the pixels of the mosaic that are left of it and above. */
-export interface PlacedSheet {
-  readonly sheet: RasterSheet;
+export interface PlacedSheet<Sheet extends RasterPixels = RasterPixels> {
+  readonly sheet: Sheet;
   readonly column: number;
   readonly row: number;
 }

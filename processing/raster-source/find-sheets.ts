@@ -1,6 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import { isWithin } from '@platen/formats/crs/area';
 import { findCrs, UnknownCrs, type Crs } from '@platen/formats/crs/find-crs';
-import { openFile } from '@platen/formats/bytes/open-file';
+import { openFileSync } from '@platen/formats/bytes/open-file-sync';
 import { isTiff } from '@platen/formats/geotiff/read-tiff';
 import { readImageHeader } from '@platen/formats/image/read-header';
 import type { GeoTransform } from '@platen/formats/geotiff/geo-transform';
@@ -8,11 +9,13 @@ import { isJpeg2000 } from '@platen/formats/jpeg2000/read-boxes';
 import { JobFailure, type JobContext, type JobInput } from '../job-type.ts';
 import { brokenSheet } from './broken-sheet.ts';
 import { openMaskFile, openSheet } from './open-sheet.ts';
-import type { RasterSheet } from './raster-sheet.ts';
+import type { RasterPixels } from './raster-sheet.ts';
 import { colourPlanOf, colourPlanOfPicture, type ShownSheets } from './colour-plan.ts';
 import { degreesOf, type MercatorBox } from './mercator-frame.ts';
 import { boxInMercator, metresInMercator } from './place-sheet.ts';
+import type { KnownSheets } from './known-sheets.ts';
 import { rejectInput } from './reject-sheets.ts';
+import { crsNamed } from './sheet-header.ts';
 import { readSidecarPlace, type SidecarPlace } from './sidecars.ts';
 import type { MosaicSheet } from './mosaic-sheet.ts';
 
@@ -21,7 +24,12 @@ export interface SheetOptions extends ShownSheets {
   readonly strict: boolean;
   /** For an unpacked block, or a whole picture. */
   readonly sheetBytes: number;
+  /** Of the run that is updated. */
+  readonly known?: KnownSheets;
 }
+
+/** Headers are read without pauses; after so many, the job sees whether it was ended. */
+const sheetsAtOnce = 64;
 
 /** Of the names of images. */
 export const imageEndings = /\.(?:tiff?|gtiff|btf|jpe?g|png|webp|jp2|j2k|j2c|jpx|jpf)$/i;
@@ -37,10 +45,11 @@ export async function findMosaicSheets(
 ): Promise<MosaicSheet[]> {
   const sheets: MosaicSheet[] = [];
   let failure: JobFailure | undefined;
-  for (const input of inputs) {
+  for (const [number, input] of inputs.entries()) {
+    if (number % sheetsAtOnce === 0) await setImmediate();
     context.signal.throwIfAborted();
     try {
-      sheets.push(await describe(input, { ...options, context }));
+      sheets.push(await findSheet(input, options, context));
     } catch (error) {
       const cause = brokenSheet(input.name, error);
       if (!(cause instanceof JobFailure) || options.strict || inputs.length === 1) throw cause;
@@ -54,6 +63,25 @@ export async function findMosaicSheets(
   return sheets.toReversed().toSorted((a, b) => sizeOf(a) - sizeOf(b));
 }
 
+async function findSheet(input: JobInput, options: SheetOptions, context: JobContext): Promise<MosaicSheet> {
+  const { known, sheetBytes } = options;
+  const former = known?.find(input);
+  if (former && unpackedBytes(former) <= sheetBytes) return former;
+  let isSilent = true;
+  const warn: JobContext['warn'] = (...warning) => {
+    isSilent = false;
+    context.warn(...warning);
+  };
+  const sheet = await describe(input, { ...options, context: { ...context, warn } });
+  // what is to be said of a sheet is said again by each run
+  return (isSilent && known?.add(input, sheet)) || sheet;
+}
+
+/** Of a block, or a whole picture. */
+function unpackedBytes({ raster, width, height }: Pick<MosaicSheet, 'raster' | 'width' | 'height'>): number {
+  return raster ? raster.blockBytes : width * height * 4;
+}
+
 interface SheetTask extends SheetOptions {
   readonly context: JobContext;
 }
@@ -61,16 +89,23 @@ interface SheetTask extends SheetOptions {
 async function describe(input: JobInput, task: SheetTask): Promise<MosaicSheet> {
   const { name, path } = input;
   const { sheetBytes, context } = task;
-  const file = await openFile(path);
+  const file = openFileSync(path);
   try {
     const side = await readSidecarPlace(input);
     const head = await file.read(0, 12);
     if (isTiff(head) || isJpeg2000(head)) {
       const { crs: _crs, ...plain } = input;
-      const raster = await openSheet(plain);
+      const whole = await openSheet(plain);
+      const {
+        meaningTags: _meaning,
+        placeTags: _place,
+        crsTags: _crsTags,
+        textTags: _texts,
+        ...raster
+      } = whole;
       if (raster.blockBytes > sheetBytes) throw tooLarge(name, raster.blockBytes);
       const place = placeOf(input, side, raster);
-      const colours = colourPlanOf(raster, task);
+      const colours = colourPlanOf(whole, task);
       const { width, height } = raster;
       const isNearest = colours.palette !== undefined || raster.bits === 1;
       return finish({ name, path, width, height, ...place, raster, colours, isNearest }, context);
@@ -130,7 +165,7 @@ function warnOutsideArea(
 function placeOf(
   { name, crs }: JobInput,
   side: SidecarPlace,
-  raster: RasterSheet | undefined,
+  raster: RasterPixels | undefined,
 ): { readonly crs: Crs; readonly crsText: string; readonly matrix: GeoTransform['matrix'] } {
   const matrix = raster?.matrix ?? side.transform?.matrix;
   if (matrix === undefined && side.damaged !== undefined)
@@ -150,7 +185,7 @@ function placeOf(
       `${name} does not say in which coordinate system it is. Set the coordinate system of the input in the task, such as EPSG:25832.`,
     );
   try {
-    return { crs: findCrs(text), crsText: text, matrix };
+    return { crs: crsNamed(text) ?? findCrs(text), crsText: text, matrix };
   } catch (error) {
     if (!(error instanceof UnknownCrs)) throw error;
     throw new JobFailure('unknownCrs', `${name}: ${error.message}`, { cause: error });

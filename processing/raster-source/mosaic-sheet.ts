@@ -1,5 +1,5 @@
 import type { GeoTransform } from '@platen/formats/geotiff/geo-transform';
-import type { RasterSheet, SheetPart } from './raster-sheet.ts';
+import type { RasterPixels, SheetPart } from './raster-sheet.ts';
 import type { MercatorBox } from './mercator-frame.ts';
 import type { ColourPlan } from './plan-of-colours.ts';
 
@@ -16,7 +16,7 @@ export interface MosaicSheet {
   /** Metres of web mercator that a pixel is wide or high in its middle, whichever is less. */
   readonly metres: number;
   /** Undefined: a JPEG, PNG or WebP, which is decoded as a whole. */
-  readonly raster: RasterSheet | undefined;
+  readonly raster: RasterPixels | undefined;
   /** Beside a JPEG, PNG or WebP. */
   readonly mask?: SheetPart | undefined;
   readonly colours: ColourPlan;

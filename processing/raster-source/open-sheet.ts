@@ -1,6 +1,6 @@
 import { BytesError } from '@platen/formats/bytes/bytes';
 import { findCrs } from '@platen/formats/crs/find-crs';
-import { openFile } from '@platen/formats/bytes/open-file';
+import { openFileSync } from '@platen/formats/bytes/open-file-sync';
 import { crsOfKeys } from '@platen/formats/geotiff/geo-crs';
 import { geoKey, readGeoKeys } from '@platen/formats/geotiff/geo-keys';
 import { readGeoTransform } from '@platen/formats/geotiff/geo-transform';
@@ -32,7 +32,7 @@ const textIds = [270, 305, 306, 315, 33_432, 700, 34_675, 33_723];
 /** @throws JobFailure; BytesError where a file is damaged */
 export async function openSheet(input: JobInput): Promise<RasterSheet> {
   const { name, path } = input;
-  const bytes = await openFile(path);
+  const bytes = openFileSync(path);
   try {
     const head = await bytes.read(0, 12);
     if (isJpeg2000(head)) return await openJpeg2000Sheet(bytes, input);
@@ -142,7 +142,7 @@ export async function openMaskFile(
   path: string,
   size: { readonly name: string; readonly width: number; readonly height: number },
 ): Promise<SheetPart> {
-  const bytes = await openFile(path);
+  const bytes = openFileSync(path);
   try {
     const tiff = await readTiff(bytes);
     const directory = await findMask(tiff, size, 0);

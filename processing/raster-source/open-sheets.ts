@@ -1,6 +1,6 @@
 import type { Samples } from '@platen/formats/geotiff/read-block';
 import { LRUCache } from 'lru-cache';
-import type { OpenPart, RasterSheet } from './raster-sheet.ts';
+import type { OpenPart, RasterPixels } from './raster-sheet.ts';
 import { openPart } from './sheet-blocks.ts';
 
 export interface OpenSheet {
@@ -19,7 +19,7 @@ export interface OpenSheets {
 const maxOpen = 64;
 
 /** @param cacheBytes for unpacked blocks of sheets */
-export function openSheets(sheets: readonly RasterSheet[], cacheBytes: number): OpenSheets {
+export function openSheets(sheets: readonly RasterPixels[], cacheBytes: number): OpenSheets {
   const known: BlockCache = new LRUCache({
     maxSize: Math.max(1, Math.floor(cacheBytes)),
     sizeCalculation: ({ samples }) => (samples?.byteLength ?? 0) + 64,
@@ -52,7 +52,7 @@ interface SheetCache {
   readonly cacheBytes: number;
 }
 
-async function openParts(sheet: RasterSheet, { number, known, cacheBytes }: SheetCache): Promise<OpenSheet> {
+async function openParts(sheet: RasterPixels, { number, known, cacheBytes }: SheetCache): Promise<OpenSheet> {
   const image = await openPart({ path: sheet.path, directory: 0 }, cacheBytes);
   const mask =
     sheet.mask &&

@@ -22,8 +22,8 @@ export interface OpenPart {
   readonly read: (column: number, row: number, plane: number) => Promise<Samples | undefined>;
 }
 
-/** A GeoTIFF, or JPEG 2000, whose numbers are kept. Plain data. */
-export interface RasterSheet {
+/** What is needed to read the numbers of a GeoTIFF, or JPEG 2000. Plain data. */
+export interface RasterPixels {
   /** The name of the input. */
   readonly name: string;
   readonly path: string;
@@ -50,6 +50,10 @@ export interface RasterSheet {
   readonly blockHeight: number;
   /** Bytes of its largest block, unpacked. */
   readonly blockBytes: number;
+}
+
+/** With the tags that are written again where the numbers are kept. */
+export interface RasterSheet extends RasterPixels {
   /** What other programs need to understand the numbers: the same in all sheets of a mosaic. */
   readonly meaningTags: readonly WrittenTag[];
   /** Where it is. */

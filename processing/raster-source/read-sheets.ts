@@ -8,7 +8,7 @@ import { brokenSheet } from './broken-sheet.ts';
 import { copyPixels } from './copy-pixels.ts';
 import { hideByMask } from './hide-by-mask.ts';
 import { openSheets, type OpenSheet } from './open-sheets.ts';
-import type { RasterSheet } from './raster-sheet.ts';
+import type { RasterPixels } from './raster-sheet.ts';
 import { samplesOf } from './sample-type.ts';
 import type { MosaicSheet } from './mosaic-sheet.ts';
 import type { ColourPlan } from './plan-of-colours.ts';
@@ -35,14 +35,14 @@ export function openSheetReader(
   cacheBytes: number,
 ): SheetReader {
   const hasPictures = sheets.some(({ raster }) => !raster);
-  const rasters = sheets.map(({ raster }) => raster as RasterSheet);
+  const rasters = sheets.map(({ raster }) => raster as RasterPixels);
   const opened = openSheets(rasters, hasPictures ? cacheBytes / 2 : cacheBytes);
   const pictures = new LRUCache<number, Uint8Array>({
     maxSize: Math.max(1, Math.floor(cacheBytes)),
     sizeCalculation: ({ length }) => length + 1,
   });
   let scratch = new ArrayBuffer(0);
-  const samplesFor = ({ bands, sampleType, bits }: RasterSheet, pixels: number): PixelSamples => {
+  const samplesFor = ({ bands, sampleType, bits }: RasterPixels, pixels: number): PixelSamples => {
     const bytes = pixels * bands * Math.max(1, bits / 8);
     if (scratch.byteLength < bytes) scratch = new ArrayBuffer(Math.ceil(bytes / 8) * 8);
     return samplesOf(sampleType, scratch).subarray(0, pixels * bands);
@@ -73,7 +73,7 @@ export function openSheetReader(
 }
 
 interface RasterWindow {
-  readonly raster: RasterSheet;
+  readonly raster: RasterPixels;
   readonly colours: ColourPlan;
   readonly opened: OpenSheet;
   readonly window: SheetWindow;

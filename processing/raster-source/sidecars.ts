@@ -1,4 +1,4 @@
-import { openFile } from '@platen/formats/bytes/open-file';
+import { openFileSync } from '@platen/formats/bytes/open-file-sync';
 import { parseSideFile, parseWorldFile, worldFileEndings } from '@platen/formats/image/world-file';
 import type { GeoTransform } from '@platen/formats/geotiff/geo-transform';
 import { JobFailure, type JobInput } from '../job-type.ts';
@@ -87,7 +87,7 @@ export async function readSidecarPlace({ name, related = {} }: JobInput): Promis
 }
 
 async function readText(path: string): Promise<string> {
-  const file = await openFile(path);
+  const file = openFileSync(path);
   try {
     return new TextDecoder().decode(await file.read(0, Math.min(file.size, maxBytes)));
   } finally {

@@ -1,4 +1,5 @@
-import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { unpackGzip } from '@platen/formats/archive/unpack-gzip';
 import { maxUnpackedBytes } from '@platen/formats/archive/unpack-meter';
@@ -28,14 +29,14 @@ export async function unpackInputs(
   let left = maxUnpackedBytes;
   let count = 0;
   const ungzip = async (input: JobInput): Promise<JobInput> => {
-    if ((await packingOf(input.path)) !== 'gzip') return input;
+    if (packingOf(input.path) !== 'gzip') return input;
     const path = join(folder, `unpacked-${count++}`);
     const size = await unpackGzip(input.path, path, { signal, maxBytes: left });
     left -= size;
     return { ...input, path, size, name: input.name.replace(/\.gz$/i, '') };
   };
   const unpack = async (input: JobInput): Promise<JobInput[]> => {
-    if ((await packingOf(input.path)) !== 'zip') return [await ungzip(input)];
+    if (packingOf(input.path) !== 'zip') return [await ungzip(input)];
     const own = join(folder, `zip-${count++}`);
     await mkdir(own);
     const members = await unpackZip(input.path, own, { signal, maxBytes: left });
@@ -44,7 +45,7 @@ export async function unpackInputs(
   };
   const filesOf = async (input: JobInput): Promise<JobInput[]> => {
     signal.throwIfAborted();
-    const isFolder = (await stat(input.path)).isDirectory();
+    const isFolder = statSync(input.path).isDirectory();
     const packed = isFolder ? await filesOfFolder(input) : [input];
     const files: JobInput[] = [];
     for (const one of packed)
@@ -76,7 +77,7 @@ async function filesOfFolder(folder: JobInput): Promise<JobInput[]> {
   const files: JobInput[] = [];
   for (const path of paths.toSorted()) {
     const name = relative(folder.path, path).replaceAll(sep, '/');
-    files.push(memberOf(folder, name, { path, size: (await stat(path)).size }));
+    files.push(memberOf(folder, name, { path, size: statSync(path).size }));
   }
   return files;
 }
@@ -97,13 +98,14 @@ function memberOf(
   };
 }
 
-async function packingOf(path: string): Promise<'zip' | 'gzip' | undefined> {
-  const file = await open(path);
+function packingOf(path: string): 'zip' | 'gzip' | undefined {
+  const file = openSync(path, 'r');
   try {
-    const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0);
-    if (buffer.readUInt32BE() === 0x504b0304) return 'zip';
-    return buffer.readUInt16BE() === 0x1f8b ? 'gzip' : undefined;
+    const head = Buffer.alloc(4);
+    readSync(file, head, 0, 4, 0);
+    if (head.readUInt32BE() === 0x504b0304) return 'zip';
+    return head.readUInt16BE() === 0x1f8b ? 'gzip' : undefined;
   } finally {
-    await file.close();
+    closeSync(file);
   }
 }

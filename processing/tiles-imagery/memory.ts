@@ -30,8 +30,11 @@ export function planImageryMemory(budgetBytes: number, maxWorkers: number): Imag
 const windowShare = 1.5;
 /** Zooms of a unit: 2048 pixels a side at most. */
 const maxDepth = 4;
-/** Fewer units than these would leave threads without work at the end, and have wide empty edges. */
-const minUnits = 16;
+/**
+ * Fewer units would leave threads without work at the end, have wide empty edges, and let an update make more again than has
+ * changed. Larger ones are encoded in fewer calls, which counts where there are many.
+ */
+const minUnits = (depth: number): number => 4 ** depth;
 
 /** The zooms of a unit, as many as fit into memory, and fewer for small mosaics. */
 export function depthOf({ unitBytes }: ImageryMemory, sheets: readonly MosaicSheet[]): number {
@@ -43,7 +46,7 @@ export function depthOf({ unitBytes }: ImageryMemory, sheets: readonly MosaicShe
   const pixels = pixelsOf(sheets);
   const isGood = (depth: number): boolean => {
     const unitPixels = (tileSide * 2 ** (depth - 1)) ** 2;
-    return unitPixels * perPixel <= unitBytes && pixels >= unitPixels * minUnits;
+    return unitPixels * perPixel <= unitBytes && pixels >= unitPixels * minUnits(depth);
   };
   let depth = maxDepth;
   while (depth > 1 && !isGood(depth)) depth--;

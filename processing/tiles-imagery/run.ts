@@ -8,6 +8,7 @@ import { createStopwatch } from '../kit/stopwatch.ts';
 import { createWorkerPool } from '../kit/worker-pool.ts';
 import { findColours, type FoundColours } from '../raster-source/find-colours.ts';
 import { findMosaicSheets, imageEndings } from '../raster-source/find-sheets.ts';
+import { createKnownSheets, type KnownSheets } from '../raster-source/known-sheets.ts';
 import { openSheetReader } from '../raster-source/read-sheets.ts';
 import type { SheetRecord } from '../raster-source/sheet-records.ts';
 import { identifySheets } from '../raster-source/sign-units.ts';
@@ -35,8 +36,9 @@ export const runTilesImagery: RunJob<typeof tilesImagery> = async (options, cont
   );
   const unpacked = { sheets: imageEndings, folder: join(folder, 'unpacked') };
   const inputs = await unpackInputs(context.inputs, unpacked, context);
-  const { sheets, legend } = await findSheets(inputs, { settings, memory, context });
   const former = readFormer(context);
+  const known = createKnownSheets(former?.manifest.known);
+  const { sheets, legend } = await findSheets(inputs, { settings, memory, known, context });
   const maxDepth = depthOf(memory, sheets);
   const depth = checkpoint.get('depth') ?? Math.min(maxDepth, former?.depth ?? maxDepth);
   checkpoint.save('depth', depth);
@@ -72,7 +74,8 @@ export const runTilesImagery: RunJob<typeof tilesImagery> = async (options, cont
     watch.lap('write', {});
     // a folder of tiles is made as a whole
     if (!records || settings.container === 'folder') return result;
-    return { ...result, manifest: writeManifest({ shape, sheets: records, units }, context.outputFolder) };
+    const madeOf = { shape, sheets: records, known: [...known.records], units };
+    return { ...result, manifest: writeManifest(madeOf, context.outputFolder) };
   } finally {
     await pool.close();
     await formerUnits?.close();
@@ -86,11 +89,17 @@ async function findSheets(
   {
     settings,
     memory: { sheetBytes },
+    known,
     context,
-  }: { readonly settings: Settings; readonly memory: ImageryMemory; readonly context: JobContext },
+  }: {
+    readonly settings: Settings;
+    readonly memory: ImageryMemory;
+    readonly known: KnownSheets;
+    readonly context: JobContext;
+  },
 ): Promise<FoundColours> {
   const { strict, bands, mask } = settings;
-  const found = await findMosaicSheets(inputs, { strict, bands, mask, sheetBytes }, context);
+  const found = await findMosaicSheets(inputs, { strict, bands, mask, sheetBytes, known }, context);
   const reader = openSheetReader(found, await requireImageCodec(), sheetBytes);
   try {
     return await findColours(found, reader, { settings, context });

@@ -6,6 +6,7 @@ import { readPackedManifest, writePackedManifest } from '../kit/packed-manifest.
 import type { FileRange } from '../kit/scratch-file.ts';
 import type { CountedWarning } from '../kit/warning-counter.ts';
 import { archiveName } from '../kit/write-tile-archive.ts';
+import type { KnownSheet } from '../raster-source/known-sheets.ts';
 import { logSheetChanges, type SheetRecord } from '../raster-source/sheet-records.ts';
 import type { Signature } from '../raster-source/sign-units.ts';
 import { keyOf, layerOfZoom, layersOf, type PyramidShape } from '../raster-source/zoom-layers.ts';
@@ -16,6 +17,8 @@ interface ImageryManifest {
   readonly baseZoom: number;
   readonly depth: number;
   readonly sheets: readonly SheetRecord[];
+  /** What their headers say. */
+  readonly known: readonly KnownSheet[];
   readonly units: readonly UnitRecord[];
 }
 
@@ -111,18 +114,20 @@ export async function openFormerUnits(
 interface MadeOf {
   readonly shape: PyramidShape;
   readonly sheets: readonly SheetRecord[];
+  readonly known: readonly KnownSheet[];
   readonly units: readonly SignedUnit[];
 }
 
 /** Records what the tiles were made of, for the next update. @returns the name of the file in the output folder */
 export function writeManifest(
-  { shape: { baseZoom, depth }, sheets, units }: MadeOf,
+  { shape: { baseZoom, depth }, sheets, known, units }: MadeOf,
   outputFolder: string,
 ): string {
   const value: ImageryManifest = {
     baseZoom,
     depth,
     sheets,
+    known,
     units: units.map(({ made: { unit, warnings }, signature }) => [
       unit.z,
       unit.x,

@@ -81,7 +81,7 @@ export function placeTags({ sheets }: Mosaic): WrittenTag[] {
 }
 
 /** Of the first pixel of the mosaic, which is `column` and `row` before that of the sheet. */
-function placeOfMosaic({ sheet, column, row }: PlacedSheet): WrittenTag[] {
+function placeOfMosaic({ sheet, column, row }: PlacedSheet<RasterSheet>): WrittenTag[] {
   const [a, b, c, d, e, f] = sheet.matrix!;
   const half = isPoint(sheet) ? 0.5 : 0;
   const x = c + a * (half - column) + b * (half - row);

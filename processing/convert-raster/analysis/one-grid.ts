@@ -6,7 +6,7 @@ export interface Mosaic {
   readonly width: number;
   readonly height: number;
   /** The later one is on top. */
-  readonly sheets: readonly PlacedSheet[];
+  readonly sheets: readonly PlacedSheet<RasterSheet>[];
 }
 
 /** Pixels that a sheet may be off the grid, by rounding. */
