@@ -17,51 +17,64 @@ export type Transform = (places: Float64Array) => void;
 const tolerance = 0.125;
 const widestStep = 64;
 
-/** Transforms pixels at the nodes of a grid, which is halved until the middles of its cells are right. */
+/**
+ * Transforms pixels at the nodes of a grid, which is halved until the middles of its cells and of their edges are right. The
+ * middles of cells are not enough: where a transform keeps angles, as most from one map to another do nearly, what it bends along
+ * rows and along columns cancels out there.
+ */
 export function placePixels(side: number, transform: Transform): PixelPlaces {
   for (let step = Math.min(widestStep, side); ; step /= 2) {
-    const nodes = nodesAt({ side, step, shift: 0 });
-    transform(nodes.places);
-    if (step === 1) return { side, ...nodes };
-    const middles = nodesAt({ side, step, shift: step / 2 });
-    transform(middles.places);
-    if (areClose(nodes, middles)) return { side, ...nodes };
+    const count = side / step + 1;
+    const at = (columns: number, rows: number): Nodes => nodesAt({ step, count, columns, rows, transform });
+    const nodes = at(count, count);
+    const { places } = nodes;
+    if (step === 1) return { side, step, count, places };
+    if (
+      areClose(nodes, at(count - 1, count - 1)) &&
+      areClose(nodes, at(count - 1, count)) &&
+      areClose(nodes, at(count, count - 1))
+    )
+      return { side, step, count, places };
   }
 }
 
+/** Nodes, or middles between them: of those there is one less across, down or both. */
 interface Nodes {
-  /** On a side. */
-  readonly count: number;
-  readonly step: number;
+  readonly columns: number;
+  readonly rows: number;
   readonly places: Float64Array;
 }
 
-function nodesAt({
-  side,
-  step,
-  shift,
-}: {
-  readonly side: number;
+interface NodesOptions {
   readonly step: number;
-  readonly shift: number;
-}): Nodes {
-  const count = side / step + (shift === 0 ? 1 : 0);
-  const places = new Float64Array(count * count * 2);
-  for (let row = 0, at = 0; row < count; row++) {
-    for (let column = 0; column < count; column++) {
-      places[at++] = column * step + shift + 0.5;
-      places[at++] = row * step + shift + 0.5;
-    }
-  }
-  return { count, step, places };
+  /** Of nodes on a side. */
+  readonly count: number;
+  readonly columns: number;
+  readonly rows: number;
+  readonly transform: Transform;
 }
 
-function areClose({ count, places }: Nodes, middles: Nodes): boolean {
-  for (let row = 0, middle = 0; row < middles.count; row++) {
-    for (let column = 0; column < middles.count; column++) {
-      const at = (row * count + column) * 2;
+function nodesAt({ step, count, columns, rows, transform }: NodesOptions): Nodes {
+  const places = new Float64Array(columns * rows * 2);
+  const [right, down] = [columns < count ? step / 2 : 0, rows < count ? step / 2 : 0];
+  for (let row = 0, at = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      places[at++] = column * step + right + 0.5;
+      places[at++] = row * step + down + 0.5;
+    }
+  }
+  transform(places);
+  return { columns, rows, places };
+}
+
+function areClose({ columns, rows, places }: Nodes, middles: Nodes): boolean {
+  const right = middles.columns < columns ? 2 : 0;
+  const down = middles.rows < rows ? columns * 2 : 0;
+  for (let row = 0, middle = 0; row < middles.rows; row++) {
+    for (let column = 0; column < middles.columns; column++) {
+      const at = (row * columns + column) * 2;
       for (let axis = 0; axis < 2; axis++, middle++) {
-        const corners = [at, at + 2, at + count * 2, at + count * 2 + 2].map((node) => places[node + axis]!);
+        const corners = [at, at + right, at + down, at + right + down].map((node) => places[node + axis]!);
         const mean = corners.reduce((sum, corner) => sum + corner) / 4;
         const exact = middles.places[middle]!;
         const isNowhere = Number.isNaN(exact) && corners.every(Number.isNaN);
