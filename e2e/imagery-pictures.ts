@@ -162,12 +162,13 @@ async function lookByMapLibre(datasourceId: string): Promise<Buffer> {
   import * as maplibregl from '/maplibre-gl.mjs';
   const url = location.origin + '/data/${datasourceId}/tiles.json';
   const transformRequest = (address) => ({ url: address.replace('${url}', location.origin) });
-  const sources = { heights: { type: 'raster-dem', url, tileSize: 256 } };
+  const dem = { type: 'raster-dem', url, tileSize: 256 };
+  const sources = { heights: dem, ground: dem };
   const layers = [
     { id: 'land', type: 'background', paint: { 'background-color': '#e9efe2' } },
     { id: 'shade', type: 'hillshade', source: 'heights' },
   ];
-  const style = { version: 8, sources, layers, terrain: { source: 'heights', exaggeration: 2 } };
+  const style = { version: 8, sources, layers, terrain: { source: 'ground', exaggeration: 2 } };
   window.map = new maplibregl.Map({ container: 'map', style, transformRequest, center: [11.5, 49.55], zoom: 10.3, pitch: 55, attributionControl: false });
 </script>`;
   const server = createServer((request, reply) => {
@@ -176,7 +177,7 @@ async function lookByMapLibre(datasourceId: string): Promise<Buffer> {
         async (answer) => reply.writeHead(answer.status).end(await answer.bytes()),
         () => reply.writeHead(502).end(),
       );
-    const name = /^\/(maplibre-gl[\w-]*\.(?:mjs|css))$/.exec(request.url ?? '')?.[1];
+    const name = /^\/(maplibre-gl[\w-]*\.(?:mjs|css))$/.exec(new URL(request.url!, url).pathname)?.[1];
     if (name === undefined) return void reply.setHeader('content-type', 'text/html').end(html);
     reply.setHeader('content-type', name.endsWith('css') ? 'text/css' : 'text/javascript');
     return void readFile(new URL(name, maplibre)).then(
