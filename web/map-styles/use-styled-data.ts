@@ -15,6 +15,7 @@ import { computed } from 'vue';
 import { api } from '../api/api.ts';
 import { nullIfMissing } from '../api/failure.ts';
 import { projectKey } from '../live/keys.ts';
+import { featureTypes, objectTypes } from './styled-types.ts';
 
 export interface StyledData {
   readonly attributes: readonly AttributeSummary[];
@@ -34,8 +35,6 @@ interface StyledDatasource extends StyledData {
 /** The key of its query. */
 export const styledKey = (projectId: string, datasourceId: string) =>
   projectKey(projectId, 'datasource', 'styled', datasourceId);
-
-const objectTypes = new Set<string>(['tileset', 'tilesetupdate', 'i3s', 'meshinmesh']);
 
 /** What a style can refer to: attributes of a datasource, from its properties or else from sample features. */
 export function useStyledData(where: () => { projectId: string; datasourceId: string | undefined }) {
@@ -71,7 +70,8 @@ export async function styledDataOf(datasource: Datasource): Promise<StyledData> 
       ...(typeof featureCount === 'number' && { featureCount }),
       ...(hasPlacedLabels(properties) && { hasPlacedLabels: true }),
     };
-  return sampleOf(datasource);
+  // images and terrain have no features to sample
+  return featureTypes.has(type) ? sampleOf(datasource) : { attributes, shape: 'mixed' };
 }
 
 /** Of 3D objects, as the inspection of their file found them; it usually ran after the upload. */

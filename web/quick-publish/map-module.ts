@@ -2,6 +2,7 @@ import type { CardDesign } from '@platen/contract/cards';
 import type { Datasource } from '@platen/contract/datasources';
 import type { FreeForm } from '@platen/contract/schema';
 import { cardView } from '@platen/viewer/card-view';
+import { featureTypes } from '../map-styles/styled-types.ts';
 import { middleHeightOf, viewpointOf } from '../map/viewpoint.ts';
 import { dataLayers } from './data-layers.ts';
 
@@ -28,7 +29,6 @@ type NamedModule = FreeForm & { name: string };
 
 /** Types with upright objects are viewed at an angle, flat ones from above. */
 const uprightTypes = new Set<string>(['tileset', 'tilesetupdate', 'i3s', 'qmesh', 'meshinmesh']);
-const vectors = new Set<string>(['geojson', 'flatgeobuf', 'vectortiles']);
 
 /** For data without a style of their own: strong enough on the globe and on a flat map. */
 const vectorStyle = {
@@ -119,11 +119,11 @@ const marked = (item: FreeForm, mark: string): FreeForm => ({
 /** A card, or all attributes of features whose attributes are not known. */
 function viewOf(type: string, card: CardDesign | undefined, mark: string): FreeForm | undefined {
   if (card && card.rows.length > 0) return cardView(card, { name: `card${mark}` });
-  return vectors.has(type) ? { type: 'TableFeatureInfoView', name: `attributes${mark}` } : undefined;
+  return featureTypes.has(type) ? { type: 'TableFeatureInfoView', name: `attributes${mark}` } : undefined;
 }
 
 const defaultStyle = ({ type }: MapOptions['datasource'], layer: FreeForm) =>
-  vectors.has(type) && layer['style'] === undefined ? vectorStyle : undefined;
+  featureTypes.has(type) && layer['style'] === undefined ? vectorStyle : undefined;
 
 /** Types that only the globe can show get no flat map. */
 function mapsFor(type: string): FreeForm[] {

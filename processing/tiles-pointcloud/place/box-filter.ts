@@ -31,7 +31,7 @@ export function sheetsWithin(
   if (within.length === 0)
     throw new JobFailure(
       'nothingUsable',
-      `None of the point clouds lies in the box ${box.join(', ')} of the task (west, south, east, north). Draw it anew, or leave it out.`,
+      `None of the point clouds lies in the box ${box.join(', ')} of the task (west, south, east, north). Draw another one, or leave it out.`,
     );
   const count = sheets.length - within.length;
   if (count > 0)

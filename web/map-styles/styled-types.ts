@@ -1,0 +1,5 @@
+/** Types of datasources whose layers have features with attributes to style. */
+export const featureTypes: ReadonlySet<string> = new Set(['geojson', 'flatgeobuf', 'vectortiles']);
+
+/** Types of datasources whose layers have 3D objects with attributes to style. */
+export const objectTypes: ReadonlySet<string> = new Set(['tileset', 'tilesetupdate', 'i3s', 'meshinmesh']);
