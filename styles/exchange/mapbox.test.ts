@@ -100,6 +100,61 @@ test('layers of one type are rules by their filters, one style for each layer of
   ]);
 });
 
+test('sizes that change with the zoom are read and written, in zooms of tiles of 256 pixels', async () => {
+  const width = (value: unknown) => [
+    { id: 'a', type: 'line', paint: { 'line-color': '#ff0000', 'line-width': value } },
+  ];
+  const linear = ['interpolate', ['linear'], ['zoom'], 5, 1, 11, 4];
+  const [style] = await read(width(linear));
+  assert.deepEqual(style!.style.size, { type: 'single', size: 4 });
+  assert.deepEqual(style!.style.zoomSize, { far: 6, near: 12, share: 0.25 });
+  assert.deepEqual(style!.notes, []);
+  const { layers } = JSON.parse(writeStyleFile({ ...style!, name: 'a' }, 'mapbox').text) as {
+    layers: { paint: object }[];
+  };
+  assert.deepEqual((layers[0]!.paint as { 'line-width': unknown })['line-width'], linear);
+  assert.deepEqual(
+    writeStyleFile({ ...style!, name: 'a' }, 'sld-1.1').notes.map(({ message }) => message),
+    ['Sizes change with the zoom level: those of near zooms are written.'],
+  );
+
+  const byAttribute = {
+    type: 'continuous',
+    attribute: 'lanes',
+    from: { value: 1, size: 2 },
+    to: { value: 4, size: 8 },
+  };
+  const sized = { ...style!.style, size: byAttribute, zoomSize: { far: 3, near: 9, share: 0.5 } } as MapStyle;
+  const written = JSON.parse(
+    writeStyleFile({ style: sized, shape: 'line', name: 'b' }, 'mapbox').text,
+  ) as never;
+  assert.deepEqual(validateStyleMin(written), []);
+  const [again] = await read(written);
+  assert.deepEqual([again!.style.size, again!.style.zoomSize], [byAttribute, sized.zoomSize]);
+
+  const former = {
+    base: 1.5,
+    stops: [
+      [4, 2],
+      [8, 3],
+      [10, 8],
+    ],
+  };
+  const [steep] = await read(width(former));
+  assert.deepEqual(steep!.style.zoomSize, { far: 5, near: 11, share: 0.25 });
+  assert.deepEqual(steep!.notes, [
+    'line-width changes with the zoom level: steadily from its first value to its last one.',
+  ]);
+  for (const other of [
+    ['interpolate', ['linear'], ['zoom'], 5, 0, 11, 4],
+    ['step', ['zoom'], 1, 9, 4],
+  ]) {
+    const [plain] = await read(width(other));
+    assert.deepEqual([plain!.style.size, plain!.style.zoomSize], [{ type: 'single', size: 4 }, undefined]);
+    assert.match(plain!.notes[0]!, /its value at the highest one applies to all/);
+  }
+});
+
 test('functions of former versions, outlines and labels are read, other options are noted', async () => {
   const filter = ['has', 'height'];
   const [style] = await read([

@@ -21,6 +21,8 @@ export const noteTexts = {
   emptyClass: 'The class “{rule}” is left out: no number is from {from} to {to}.',
   scale: 'The limits of scale of the rules are left out: they are settings of a layer.',
   zoom: '{what} changes with the zoom level: its value at the highest one applies to all.',
+  zoomEnds: '{what} changes with the zoom level: steadily from its first value to its last one.',
+  zoomSizes: 'Sizes change with the zoom level: those of near zooms are written.',
   needsFunctions: '{what} is written as a function of an attribute, which QGIS does not read from SLD.',
   mixedShapes: 'The symbols for points, lines and areas are all applied to each feature by some programs.',
   valuesAsText: 'The format does not distinguish numbers from texts, such as 5 from “5”.',

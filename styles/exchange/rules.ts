@@ -7,6 +7,7 @@ import type {
   SizeRule,
   StyledShape,
   StyleFilter,
+  ZoomSize,
 } from '@platen/contract/map-styles';
 import type { NoteList } from './notes.ts';
 
@@ -31,6 +32,7 @@ export interface RuleSymbol {
   readonly opacity: number;
   /** Diameter of a point or width of a line in pixels. */
   readonly size?: number | SizeRule;
+  readonly zoomSize?: ZoomSize;
   readonly outline?: SymbolOutline | null | undefined;
   /** Of areas. */
   readonly hatch?: Hatch | undefined;

@@ -30,6 +30,9 @@ export function styleOfRules({ rules: all, label }: RuleList, notes: NoteList): 
   const shapes = new Set(symbols.map(({ shape }) => shape));
   const shape = shapes.size === 1 ? first.shape : 'mixed';
   if (symbols.some(({ opacity }) => opacity !== first.opacity)) notes.add('differs', { what: 'Opacity' });
+  const { zoomSize } = first;
+  if (symbols.some((symbol) => JSON.stringify(symbol.zoomSize) !== JSON.stringify(zoomSize)))
+    notes.add('differs', { what: 'Size by zoom' });
   const filter = common
     .filter(
       (one) =>
@@ -41,6 +44,7 @@ export function styleOfRules({ rules: all, label }: RuleList, notes: NoteList): 
     colour,
     opacity: first.opacity,
     ...(size !== undefined && { size: sizeRule(size) }),
+    ...(zoomSize && { zoomSize }),
     ...outlineOfSymbols(symbols, notes),
     ...hatchOfSymbols(symbols, colour, notes),
     ...(label && { label }),

@@ -51,6 +51,7 @@ export function writeStyleFile(style: StyleToWrite, format: StyleFormat): StyleE
   const writer = writers[format];
   const { extension, mediaType, write } = writer;
   noteOwnOptions(style.style, notes);
+  if (style.style.zoomSize && format !== 'mapbox') notes.add('zoomSizes');
   const text = leastLength(style.style, writer) > maxStyleFileLength ? undefined : write(style, notes);
   if (text === undefined || text.length > maxStyleFileLength)
     throw new StyleFileError(

@@ -133,6 +133,20 @@ test('sizes and labels follow attributes', async () => {
   });
 });
 
+test('sizes change with the zoom, in pixels or as a share of those by an attribute', async () => {
+  const style = await show();
+  await page.getByLabelText('Changes with the zoom').click();
+  await enter('Size (pixels)', '20');
+  await enter('Far (pixels)', '5');
+  await enter('up to zoom', '12');
+  expect(style.value).toMatchObject({ size: { size: 20 }, zoomSize: { far: 12, near: 13, share: 0.25 } });
+  await page.getByLabelText('Size by').selectOptions('height');
+  await enter('Far (%)', '1');
+  expect(style.value.zoomSize).toEqual({ far: 12, near: 13, share: 0.05 });
+  await page.getByLabelText('Changes with the zoom').click();
+  expect(style.value).not.toHaveProperty('zoomSize');
+});
+
 test('a form that is opened again knows a reversed palette, and refuses what is no number', async () => {
   const style = await show({
     colour: classColours(attributes[1]!, { palette: 'Viridis', isReversed: true }),

@@ -2,7 +2,7 @@ import type { LabelRule } from '@platen/contract/map-styles';
 import { color } from 'd3-color';
 import { styleDefaults } from '../../style-defaults.ts';
 import { firstStyles } from '../first-styles.ts';
-import type { NoteList } from '../notes.ts';
+import { createNotes, type NoteList } from '../notes.ts';
 import { colourOf, outputsOf, sizeOf } from '../parameter-value.ts';
 import { StyleFileError } from '../read-error.ts';
 import type { NotedStyle, RuleSymbol, StyleRule, SymbolShape } from '../rules.ts';
@@ -10,6 +10,7 @@ import { isSameCondition } from '../conditions.ts';
 import { styleOfRules } from '../style-of-rules.ts';
 import { readExpression } from './read-expression.ts';
 import { attributeOf, readFilter, textOf } from './read-filter.ts';
+import { zoomEnds, zoomSizeOf } from './read-zoom-size.ts';
 import { isObject, type Json } from '../../is-object.ts';
 
 interface Layer {
@@ -91,10 +92,16 @@ function withOutline(rule: StyleRule, lines: readonly StyleRule[], notes: NoteLi
 
 /** Areas, lines and points of one source: the size and outline are of the points. */
 function mixedRule(rule: StyleRule, points: readonly StyleRule[]): StyleRule {
-  const { size, outline } = (points.find((one) => isAlike(one, rule)) ?? points[0]!).symbol;
+  const { size, zoomSize, outline } = (points.find((one) => isAlike(one, rule)) ?? points[0]!).symbol;
   return {
     ...rule,
-    symbol: { ...rule.symbol, shape: 'mixed', ...(size !== undefined && { size }), outline },
+    symbol: {
+      ...rule.symbol,
+      shape: 'mixed',
+      ...(size !== undefined && { size }),
+      ...(zoomSize && { zoomSize }),
+      outline,
+    },
   };
 }
 
@@ -131,8 +138,8 @@ function readLayer({ id, type, paint, layout, json }: Layer, notes: NoteList): S
     shape: shapes[type]!,
     colour: colour.colour,
     opacity: numberAt(`${type}-opacity`, 1) * colour.opacity,
-    ...(type === 'line' && { size: sizeAt('line-width', 1, 1) }),
-    ...(type === 'circle' && { size: sizeAt('circle-radius', 2, 5) }),
+    ...(type === 'line' && sizesAt('line-width', 1, 1)),
+    ...(type === 'circle' && sizesAt('circle-radius', 2, 5)),
     ...(type !== 'line' && { outline: outline() }),
   };
   return [{ name: id, conditions, symbol }];
@@ -164,11 +171,22 @@ function readLayer({ id, type, paint, layout, json }: Layer, notes: NoteList): S
     return usual;
   }
 
-  function sizeAt(name: string, scale: number, usual: number): NonNullable<RuleSymbol['size']> {
-    const value = readExpression(paint[name] ?? usual, name, notes);
-    const size = value && sizeOf(value, scale);
+  function sizesAt(name: string, scale: number, usual: number): Pick<RuleSymbol, 'size' | 'zoomSize'> {
+    const sizeOfOutput = (output: unknown, list: NoteList) => {
+      const value = readExpression(output, name, list);
+      return value && sizeOf(value, scale);
+    };
+    const ends = zoomEnds(paint[name]);
+    const far = ends && sizeOfOutput(ends.far.output, createNotes());
+    const near = ends && sizeOfOutput(ends.near.output, notes);
+    const zoomSize = far !== undefined && near !== undefined ? zoomSizeOf(ends!, far, near) : undefined;
+    if (near !== undefined && zoomSize) {
+      if (!ends!.isLinear) notes.add('zoomEnds', { what: name });
+      return { size: near, zoomSize };
+    }
+    const size = sizeOfOutput(paint[name] ?? usual, notes);
     if (size === undefined) notes.add('leftOut', { what: name });
-    return size ?? usual * scale;
+    return { size: size ?? usual * scale };
   }
 }
 

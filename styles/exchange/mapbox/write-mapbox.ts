@@ -1,4 +1,11 @@
-import type { CategoryValue, ColourRule, LabelRule, MapStyle, SizeRule } from '@platen/contract/map-styles';
+import type {
+  CategoryValue,
+  ColourRule,
+  LabelRule,
+  MapStyle,
+  SizeRule,
+  ZoomSize,
+} from '@platen/contract/map-styles';
 import { boundsOf, colourAt, sizeAt } from '../../class-bounds.ts';
 import { hatchOf } from '../../hatch.ts';
 import { labelOptions } from '../../label-options.ts';
@@ -39,6 +46,7 @@ function noteLosses({ colour }: MapStyle, notes: NoteList): void {
 
 function layersOf(style: MapStyle, symbol: RuleSymbol): Layer[] {
   const { shape, opacity, outline, size = styleDefaults.pointSize } = symbol;
+  const sizeOf = (scale: number) => zoomedSize(size, scale, style.zoomSize);
   const colour = colourExpression(symbol.colour);
   const conditions = [...(style.filter ?? []).map(conditionOf), ...conditionsOfColours(style.colour)];
   const layer = (type: string, geometry: string | undefined, options: object): Layer => ({
@@ -52,7 +60,7 @@ function layersOf(style: MapStyle, symbol: RuleSymbol): Layer[] {
     layer('fill', geometry, { paint: { 'fill-color': colour, 'fill-opacity': opacity } });
   const line = (geometry?: string) =>
     layer('line', geometry, {
-      paint: { 'line-color': colour, 'line-width': sizeExpression(size, 1), 'line-opacity': opacity },
+      paint: { 'line-color': colour, 'line-width': sizeOf(1), 'line-opacity': opacity },
     });
   const border = () =>
     outline && {
@@ -65,7 +73,7 @@ function layersOf(style: MapStyle, symbol: RuleSymbol): Layer[] {
     layer('circle', geometry, {
       paint: {
         'circle-color': colour,
-        'circle-radius': sizeExpression(size, 0.5),
+        'circle-radius': sizeOf(0.5),
         'circle-opacity': opacity,
         ...(outline && {
           'circle-stroke-color': colourExpression(outline.colour),
@@ -173,6 +181,15 @@ function categoryExpression(
     colour,
   ]);
   return ['case', ...cases, rest];
+}
+
+/** Zooms of Mapbox count tiles of 512 pixels. `zoom` is the input of the outermost expression only. */
+function zoomedSize(size: number | SizeRule, scale: number, zoomSize: ZoomSize | undefined): Expression {
+  const nearby = sizeExpression(size, scale);
+  if (!zoomSize) return nearby;
+  const { far, near, share } = zoomSize;
+  const stops = [far - 1, sizeExpression(size, scale * share), near - 1, nearby];
+  return ['interpolate', ['linear'], ['zoom'], ...stops];
 }
 
 /** @param scale from our sizes to those of the layer */
