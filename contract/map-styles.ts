@@ -21,6 +21,25 @@ export const StyleIcon = strict({
 });
 export type StyleIcon = Static<typeof StyleIcon>;
 
+export const hatchTypes = ['slash', 'backslash', 'diagonalCross', 'vertical', 'horizontal', 'cross'] as const;
+
+export const Hatch = strict({
+  type: oneOf(hatchTypes, 'Direction of its lines'),
+  colour: Type.Optional({
+    ...Colour,
+    description: 'Colour of its lines; a darker shade of the area if absent',
+  }),
+  width: Type.Optional(Type.Number({ minimum: 0.5, maximum: 10, description: 'In pixels; 1.5 if absent' })),
+  spacing: Type.Optional(
+    Type.Number({
+      minimum: 4,
+      maximum: 100,
+      description: 'Side of the square that repeats, in pixels; 10 if absent',
+    }),
+  ),
+});
+export type Hatch = Static<typeof Hatch>;
+
 const Rest = strict({ colour: Colour, title: Type.Optional(Title) });
 const rest = (what: string) =>
   Type.Optional({ ...Rest, description: `Colour of ${what}; not drawn if absent` });
@@ -44,6 +63,7 @@ export const CategoryColours = strict({
       colour: Colour,
       title: Type.Optional(Title),
       icon: Type.Optional({ ...StyleIcon, description: 'Precedes that of the style' }),
+      hatch: Type.Optional({ ...Hatch, description: 'Precedes that of the style' }),
     }),
     { maxItems },
   ),
@@ -126,25 +146,6 @@ export const LabelRule = strict({
 });
 export type LabelRule = Static<typeof LabelRule>;
 
-export const hatchTypes = ['slash', 'backslash', 'diagonalCross', 'vertical', 'horizontal', 'cross'] as const;
-
-export const Hatch = strict({
-  type: oneOf(hatchTypes, 'Direction of its lines'),
-  colour: Type.Optional({
-    ...Colour,
-    description: 'Colour of its lines; a darker shade of the area if absent',
-  }),
-  width: Type.Optional(Type.Number({ minimum: 0.5, maximum: 10, description: 'In pixels; 1.5 if absent' })),
-  spacing: Type.Optional(
-    Type.Number({
-      minimum: 4,
-      maximum: 100,
-      description: 'Side of the square that repeats, in pixels; 10 if absent',
-    }),
-  ),
-});
-export type Hatch = Static<typeof Hatch>;
-
 export const StyleFilter = strict({
   attribute: Attribute,
   operator: oneOf(['=', '!=', '<', '<=', '>', '>=', 'in', 'exists', 'missing']),
@@ -174,7 +175,7 @@ export const MapStyle = strict({
   hatch: Type.Optional({
     ...Hatch,
     description:
-      'Lines over areas. Map viewers draw them on areas of one colour, without conditions and labels',
+      'Lines over areas. Other map viewers than that of Platen draw them only on areas of one colour, without conditions and labels',
   }),
   label: Type.Optional(LabelRule),
   hasPlacedLabels: Type.Optional(

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Value } from 'typebox/value';
 import { legendOf } from './legend.ts';
+import { hatchesOf } from './hatch.ts';
 import { layerLegend } from './layer-legend.ts';
 import { originOf, styleItem } from './style-item.ts';
 
@@ -41,7 +42,7 @@ test('the legend shows the hatch, of a layer without a text of its own, too', ()
   assert.deepEqual((legend!.rows[0]!['fill'] as { pattern: unknown }).pattern, pattern);
 });
 
-test('a hatch is kept, but not drawn, where VC Map has none', () => {
+test('where VC Map has no hatch, the pages of Platen draw that of all areas', () => {
   const colour = { type: 'categories', attribute: 'use', categories: [] } as const;
   const others: readonly MapStyle[] = [
     { ...hatched, colour: { ...colour, categories: [] } },
@@ -55,6 +56,8 @@ test('a hatch is kept, but not drawn, where VC Map has none', () => {
       ['DeclarativeStyleItem', undefined, undefined],
     );
     assert.deepEqual(originOf(item), { style, shape: 'area' });
+    const { hatches } = item['properties'] as { hatches: { pattern: object }[] };
+    assert.deepEqual(hatches.at(-1)!.pattern, { type: 1, color: '#112233', width: 2, size: 12 });
   }
   assert.equal(styleItem(hatched, 'line', words)['type'], 'DeclarativeStyleItem');
 });
@@ -68,4 +71,32 @@ test('a hatch has defaults, and no outline without one', () => {
     assert.ok(pattern.type >= 1 && pattern.type <= 6);
     assert.deepEqual([pattern.width, pattern.size, stroke], [1.5, 10, undefined]);
   }
+});
+
+test('a category has its own hatch, or that of the style, in the map and in the legend', () => {
+  const style: MapStyle = {
+    colour: {
+      type: 'categories',
+      attribute: 'use',
+      categories: [
+        { values: ['a'], colour: '#88aa66', hatch: { type: 'cross', colour: '#445566' } },
+        { values: ['b'], colour: '#aa8866' },
+      ],
+    },
+    hatch: { type: 'slash', colour: '#112233' },
+  };
+  assert.deepEqual(
+    hatchesOf(style, 'area').map(({ values, pattern }) => [values, pattern.type, pattern.color]),
+    [
+      [['a'], 6, '#445566'],
+      [['b'], 1, '#112233'],
+      [undefined, 1, '#112233'],
+    ],
+  );
+  assert.deepEqual(hatchesOf({ ...style, hatch: undefined } as never, 'area').length, 1);
+  assert.deepEqual(hatchesOf(style, 'line'), []);
+  const fills = legendOf(style, 'area', words)[0]!.rows.map(
+    (row) => (row['fill'] as { pattern: { type: number } }).pattern.type,
+  );
+  assert.deepEqual(fills, [6, 1]);
 });

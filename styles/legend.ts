@@ -1,6 +1,13 @@
-import type { ColourRule, MapStyle, SizeRule, StyledShape, StyleIcon } from '@platen/contract/map-styles';
+import type {
+  ColourRule,
+  Hatch,
+  MapStyle,
+  SizeRule,
+  StyledShape,
+  StyleIcon,
+} from '@platen/contract/map-styles';
 import { boundsOf, colourAt, sizeAt, type ClassBounds } from './class-bounds.ts';
-import { hatchFill, hatchOf } from './hatch.ts';
+import { fullHatch, hatchFill } from './hatch.ts';
 import { outlineOf } from './outline-colour.ts';
 import { hasMarkers, markerImage, markerOf } from './marker.ts';
 import { defaultOutlineWidth, styleDefaults } from './style-defaults.ts';
@@ -39,6 +46,7 @@ interface ColourEntry {
   readonly title: string;
   readonly colour: string;
   readonly icon?: StyleIcon | undefined;
+  readonly hatch?: Hatch | undefined;
 }
 
 /** What each colour of a rule means. */
@@ -120,7 +128,7 @@ function sizeEntries(rule: Exclude<SizeRule, { type: 'single' }>, { locale }: Le
 export function sampleRow(
   style: MapStyle,
   shape: StyledShape,
-  { title, colour, icon }: ColourEntry,
+  { title, colour, icon, hatch = style.hatch }: ColourEntry,
 ): LegendRow {
   const { outline } = style;
   const pixels = style.size?.type === 'single' ? style.size.size : undefined;
@@ -147,7 +155,6 @@ export function sampleRow(
     shape === 'area' && outline !== null
       ? { color: outline?.colour ?? outlineOf(colour), width: 1 }
       : undefined;
-  const hatch = hatchOf(style, shape);
-  const fill = hatch ? hatchFill(hatch, colour) : { color: colour };
+  const fill = hatch && shape === 'area' ? hatchFill(fullHatch(hatch, colour), colour) : { color: colour };
   return { type: 'FillLegendRow', title, fill, ...(border && { stroke: border }) };
 }

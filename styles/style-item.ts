@@ -1,6 +1,6 @@
 import type { MapStyle, StyledShape } from '@platen/contract/map-styles';
 import { declarativeStyle } from './declarative-style.ts';
-import { hatchedStyle, hatchOf } from './hatch.ts';
+import { hatchedStyle, hatchesOf, hatchOf } from './hatch.ts';
 import { legendOf, type LegendWords } from './legend.ts';
 import { isObject, type Json } from './is-object.ts';
 
@@ -19,15 +19,21 @@ const key = 'mapStyle';
 export function styleItem(style: MapStyle, shape: StyledShape, words: LegendWords, before: Json = {}): Json {
   const { properties, ...others } = before;
   const options = Object.entries(others).filter(([name]) => !drawingKeys.includes(name));
-  const { legend: _, ...kept } = isObject(properties) ? properties : {};
+  const { legend: _, hatches: __, ...kept } = isObject(properties) ? properties : {};
   const legend = legendOf(style, shape, words);
   const origin: Origin = { style, shape };
   const { type, ...drawing } = drawingOf(style, shape);
+  const hatches = type === 'VectorStyleItem' ? [] : hatchesOf(style, shape);
   return {
     type,
     ...Object.fromEntries(options),
     ...drawing,
-    properties: { ...kept, [key]: origin, ...(legend.length > 0 && { legend }) },
+    properties: {
+      ...kept,
+      [key]: origin,
+      ...(hatches.length > 0 && { hatches }),
+      ...(legend.length > 0 && { legend }),
+    },
   };
 }
 

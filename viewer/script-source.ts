@@ -21,6 +21,7 @@ const scriptNames = [
   'fly-to',
   'fold-text',
   'guard-layers',
+  'hatches',
   'flat-symbols',
   'improve-styles',
   'line-casings',

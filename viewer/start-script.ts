@@ -30,6 +30,7 @@ const parts = [
   'feature-search',
   'guard-layers',
   'flat-symbols',
+  'hatches',
   'line-casings',
   'zoom-styles',
   'improve-styles',

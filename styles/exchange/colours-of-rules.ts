@@ -141,7 +141,9 @@ function byValues(
     const values = valuesOf(rule.conditions[0]!)!.filter((value) => !seen.has(value));
     for (const value of values) seen.add(value);
     if (values.length === 0) return [];
-    return [{ values, colour: constantColour(rule, notes), ...ownTitle(rule, values.join(', ')) }];
+    const { hatch } = rule.symbol;
+    const title = ownTitle(rule, values.join(', '));
+    return [{ values, colour: constantColour(rule, notes), ...title, ...(hatch && { hatch }) }];
   });
   const colour: ColourRule = {
     type: 'categories',

@@ -31,6 +31,30 @@ test('hatches are written as SLD and QML, and read again', async () => {
     }
 });
 
+test('the hatches of categories are written as SLD and QML, and read again', async () => {
+  const [slash, dots]: Hatch[] = [
+    { type: 'slash', colour: '#112233', width: 2, spacing: 12 },
+    { type: 'cross', colour: '#445566', width: 1, spacing: 8 },
+  ];
+  const categories = [
+    { values: ['a'], colour: '#88aa66', hatch: slash! },
+    { values: ['b'], colour: '#aa8866', hatch: dots! },
+    { values: ['c'], colour: '#6688aa' },
+  ];
+  const style: MapStyle = { colour: { type: 'categories', attribute: 'use', categories } };
+  for (const format of ['sld-1.1', 'qml'] as const) {
+    const { text } = writeStyleFile({ style, shape: 'area', name: 'Forest' }, format);
+    const { colour } = (await readStyleFile(text)).styles[0]!.style;
+    assert.ok(colour.type === 'categories');
+    assert.deepEqual(
+      colour.categories.map(({ hatch }) => hatch?.type),
+      ['slash', 'cross', undefined],
+      format,
+    );
+    assert.equal(colour.categories[0]!.hatch!.colour, '#112233');
+  }
+});
+
 test('styles of Mapbox leave the hatch out, and say so', () => {
   const { notes } = writeStyleFile(
     { style: styleWith({ type: 'cross' }), shape: 'area', name: 'Forest' },
@@ -42,7 +66,7 @@ test('styles of Mapbox leave the hatch out, and say so', () => {
   );
 });
 
-test('a hatch alone has no fill; hatches of several colours are named', async () => {
+test('a hatch alone has no fill, and each category keeps its own', async () => {
   const fill = (mark: string, value: string) =>
     `<Rule><Filter><PropertyIsEqualTo><PropertyName>use</PropertyName><Literal>${value}</Literal></PropertyIsEqualTo></Filter><PolygonSymbolizer><Fill><GraphicFill><Graphic><Mark><WellKnownName>${mark}</WellKnownName><Stroke><CssParameter name="stroke">#112233</CssParameter></Stroke></Mark><Size>400</Size></Graphic></GraphicFill></Fill></PolygonSymbolizer></Rule>`;
   const sld = (rules: string) =>
@@ -53,9 +77,11 @@ test('a hatch alone has no fill; hatches of several colours are named', async ()
     [{ type: 'slash', colour: '#112233', width: 1, spacing: 100 }, 0],
   );
   const [two] = (await readStyleFile(sld(fill('shape://slash', 'a') + fill('shape://plus', 'b')))).styles;
+  const { colour, hatch } = two!.style;
+  assert.ok(colour.type === 'categories');
   assert.deepEqual(
-    [two!.style.hatch, two!.notes.map(({ values }) => values['what'])],
-    [undefined, ['Hatch']],
+    [hatch, two!.notes, colour.categories.map((category) => category.hatch?.type)],
+    [undefined, [], ['slash', 'cross']],
   );
   const [three] = (await readStyleFile(sld(fill('star', 'a')))).styles;
   assert.deepEqual(

@@ -1,6 +1,6 @@
 import type { ColourRule, MapStyle, StyledShape } from '@platen/contract/map-styles';
 import { boundsOf, colourAt, type ClassBounds } from '../class-bounds.ts';
-import { hatchOf } from '../hatch.ts';
+import { fullHatch } from '../hatch.ts';
 import { outlineOf } from '../outline-colour.ts';
 import { colourEntries } from '../legend.ts';
 import { defaultOpacity, defaultOutlineWidth, styleDefaults } from '../style-defaults.ts';
@@ -17,7 +17,8 @@ export const symbolShape = (shape: StyledShape): SymbolShape => (shape === 'obje
 export function symbolOfStyle(style: MapStyle, shape: SymbolShape): RuleSymbol {
   const { colour, size } = style;
   const isSized = shape !== 'area';
-  const hatch = hatchOf(style, shape);
+  const area = colour.type === 'single' ? colour.colour : styleDefaults.colour;
+  const hatch = style.hatch && shape === 'area' ? fullHatch(style.hatch, area) : undefined;
   const defaultSize = shape === 'line' ? styleDefaults.lineWidth : styleDefaults.pointSize;
   const plainSize = size?.type === 'single' ? size.size : (size ?? defaultSize);
   return {
@@ -73,9 +74,10 @@ export function rulesOfStyle(style: MapStyle, shape: SymbolShape): StyleRule[] {
   const { colour } = style;
   const filter = (style.filter ?? []).map(conditionOf);
   const symbol = symbolOfStyle(style, shape);
-  const drawn = (hex: string): RuleSymbol => ({
+  const drawn = (hex: string, hatch = style.hatch): RuleSymbol => ({
     ...symbol,
     colour: hex,
+    ...(hatch && shape === 'area' && { hatch: fullHatch(hatch, hex) }),
     ...(symbol.outline && {
       outline: { ...symbol.outline, colour: style.outline?.colour ?? outlineOf(hex) },
     }),
@@ -91,10 +93,10 @@ export function rulesOfStyle(style: MapStyle, shape: SymbolShape): StyleRule[] {
       const { attribute, others } = colour;
       const all = colour.categories.flatMap(({ values }) => values);
       return [
-        ...colour.categories.map(({ values, colour: hex, title }, i) => ({
+        ...colour.categories.map(({ values, colour: hex, title, hatch }, i) => ({
           ...titled(i, title),
           conditions: [...filter, equalTo(attribute, values)],
-          symbol: drawn(hex),
+          symbol: drawn(hex, hatch),
         })),
         ...(others
           ? [

@@ -113,15 +113,20 @@ function outlineOfSymbols(symbols: readonly RuleSymbol[], notes: NoteList): Pick
   return {};
 }
 
-/** A hatch is drawn on areas of one colour. */
+/** The hatch of all areas. Categories have theirs, but for all other values there is none of its own. */
 function hatchOfSymbols(
   symbols: readonly RuleSymbol[],
   colour: ColourRule,
   notes: NoteList,
 ): Pick<MapStyle, 'hatch'> {
-  const hatch = symbols.find((symbol) => symbol.hatch)?.hatch;
-  if (hatch && colour.type !== 'single') notes.add('leftOut', { what: 'Hatch' });
-  return hatch && colour.type === 'single' ? { hatch } : {};
+  const [first, ...others] = symbols.map(({ hatch }) => hatch);
+  if (colour.type === 'categories') {
+    if (colour.others && symbols.at(-1)!.hatch) notes.add('leftOut', { what: 'Hatch' });
+    return {};
+  }
+  if (others.some((hatch) => JSON.stringify(hatch) !== JSON.stringify(first)))
+    notes.add('differs', { what: 'Hatch' });
+  return first ? { hatch: first } : {};
 }
 
 function hasUsualOutline({ shape, colour, outline }: RuleSymbol): boolean {

@@ -7,7 +7,7 @@ import type {
   ZoomSize,
 } from '@platen/contract/map-styles';
 import { boundsOf, colourAt, sizeAt } from '../../class-bounds.ts';
-import { hatchOf } from '../../hatch.ts';
+import { hatchesOf } from '../../hatch.ts';
 import { labelOptions } from '../../label-options.ts';
 import { styleDefaults } from '../../style-defaults.ts';
 import { conditionOf } from '../conditions.ts';
@@ -22,7 +22,7 @@ type Layer = Readonly<Record<string, unknown>>;
 export function writeMapbox({ style, shape, name }: StyleToWrite, notes: NoteList): string {
   const layers = layersOf(style, symbolOfStyle(style, symbolShape(shape)));
   noteLosses(style, notes);
-  if (hatchOf(style, shape)) notes.add('leftOut', { what: 'Hatch' });
+  if (hatchesOf(style, shape).length > 0) notes.add('leftOut', { what: 'Hatch' });
   const document = {
     version: 8,
     name,
