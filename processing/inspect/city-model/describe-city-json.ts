@@ -11,17 +11,23 @@ import { describeCityModel, type FileSubject } from './describe-city-model.ts';
 
 /** Larger files are read up to here, and the rest is estimated. */
 const sampleBytes = 64 << 20;
+/** For reading, and as long again for looking at what was read: on a busy machine, nothing would be looked at otherwise. */
 const sampleMs = 3000;
 const known = new Set(['1.0', '1.1', '2.0']);
 
 export async function describeCityJson(subject: FileSubject, context: InspectionContext): Promise<Finding> {
   const { issues, signal } = context;
-  const until = performance.now() + sampleMs;
-  const isOver = () => context.isOver() || performance.now() > until;
-  const beginning = await collectBeginning(subject.bytes, { maxBytes: sampleBytes, isOver });
+  const isOverSoon = (): (() => boolean) => {
+    const until = performance.now() + sampleMs;
+    return () => context.isOver() || performance.now() > until;
+  };
+  const beginning = await collectBeginning(subject.bytes, { maxBytes: sampleBytes, isOver: isOverSoon() });
   signal.throwIfAborted();
   const fields = createFieldSample();
-  const scanned = scanCityJson(beginning.content, { isOver, visit: (attributes) => fields.see(attributes) });
+  const scanned = scanCityJson(beginning.content, {
+    isOver: isOverSoon(),
+    visit: (attributes) => fields.see(attributes),
+  });
   signal.throwIfAborted();
   const { scan } = scanned;
   if (beginning.fault !== undefined) issues.add('brokenFile', `${subject.name}: ${beginning.fault}.`);
