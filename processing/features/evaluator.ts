@@ -16,21 +16,27 @@ export interface Evaluator {
   compute(writer: AttributeWriter, into: ModelledFeature): void;
 }
 
+/** Returns undefined if the expression fails, too. */
+export function evaluateOrWarn(
+  expression: NamedExpression,
+  feature: ExpressionFeature,
+  warnings: FeatureWarnings,
+): unknown {
+  try {
+    return expression.evaluate(feature);
+  } catch (error) {
+    warnings.expressionFailed(expression, error);
+    return undefined;
+  }
+}
+
 export function createEvaluator(
   { filters, computed, zoomBy, minZoom }: LayerRules,
   warnings: FeatureWarnings,
 ): Evaluator {
   const hasExpressions = filters.length > 0 || computed.length > 0 || zoomBy !== undefined;
   const visible: ExpressionFeature = { type: 'Unknown', id: undefined, properties: {} };
-  /** Returns undefined if the expression fails, too. */
-  const evaluate = (expression: NamedExpression): unknown => {
-    try {
-      return expression.evaluate(visible);
-    } catch (error) {
-      warnings.expressionFailed(expression, error);
-      return undefined;
-    }
-  };
+  const evaluate = (expression: NamedExpression): unknown => evaluateOrWarn(expression, visible, warnings);
   return {
     accepts({ geometry, id, properties }) {
       if (!hasExpressions) return true;

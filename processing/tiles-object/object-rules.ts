@@ -4,9 +4,9 @@ import { attributeValueOf } from '../features/attribute-value.ts';
 import { coerce } from '../features/coerce.ts';
 import type { ExpressionFeature } from '../features/compile-expression.ts';
 import { compileComputed, compileNamedFilter, loadCompiler } from '../features/compile-rules.ts';
+import { evaluateOrWarn } from '../features/evaluator.ts';
 import { createFeatureWarnings } from '../features/feature-warnings.ts';
 import { matchGlob } from '../features/match-glob.ts';
-import type { NamedExpression } from '../features/named-expression.ts';
 import type { Settings } from './settings.ts';
 
 type Attributes = ReadonlyMap<string, AttributeValue>;
@@ -54,14 +54,6 @@ export async function createObjectRules(
   const warnings = createFeatureWarnings(file, file, warn);
   warnings.place = () => ({ feature: count() });
 
-  const evaluate = (expression: NamedExpression, feature: ExpressionFeature): unknown => {
-    try {
-      return expression.evaluate(feature);
-    } catch (error) {
-      warnings.expressionFailed(expression, error);
-      return undefined;
-    }
-  };
   const isKept = keeperOf(include, exclude);
   const put = (attributes: Map<string, AttributeValue>, name: string, value: AttributeValue): void => {
     const type = Object.hasOwn(types, name) ? types[name] : undefined;
@@ -70,7 +62,7 @@ export async function createObjectRules(
     else attributes.set(name, converted);
   };
   return {
-    takes: (object) => filter === undefined || evaluate(filter, featureOf(object)) === true,
+    takes: (object) => filter === undefined || evaluateOrWarn(filter, featureOf(object), warnings) === true,
     attributesOf(object) {
       const attributes = new Map<string, AttributeValue>();
       for (const [name, value] of object.attributes)
@@ -80,7 +72,7 @@ export async function createObjectRules(
       for (const expression of computed) {
         const name = finalName(expression.name);
         attributes.delete(name);
-        const value = attributeValueOf(evaluate(expression, feature));
+        const value = attributeValueOf(evaluateOrWarn(expression, feature, warnings));
         if (value !== undefined) put(attributes, name, value);
       }
       return attributes;

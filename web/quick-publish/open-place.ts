@@ -13,16 +13,16 @@ export interface OpenPlace {
 export type Corner = readonly [x: number, y: number, z: number];
 
 /** The option `placement` of the jobs that place models and scans: see placement-options.ts. */
-export type Placement =
-  | { readonly crs: string; readonly upAxis?: 'y' | 'z' }
-  | {
-      readonly longitude: number;
-      readonly latitude: number;
-      readonly height: number;
-      readonly heading: number;
-      readonly scale: number;
-      readonly upAxis?: 'y' | 'z';
-    };
+export type Placement = { readonly crs: string; readonly upAxis?: 'y' | 'z' } | PointPlacement;
+
+interface PointPlacement {
+  readonly longitude: number;
+  readonly latitude: number;
+  readonly height: number;
+  readonly heading: number;
+  readonly scale: number;
+  readonly upAxis?: 'y' | 'z';
+}
 
 const placedByOptions = new Set(['mesh', 'pointCloud']);
 
@@ -67,12 +67,7 @@ const metresPerDegree = 111_320;
 /** Where a box in metres stands on a map: a closed ring of longitude and latitude. */
 export function footprintOf(
   { min, max }: Omit<OpenPlace, 'upAxis'>,
-  {
-    longitude,
-    latitude,
-    heading,
-    scale,
-  }: Pick<Extract<Placement, { longitude: number }>, 'longitude' | 'latitude' | 'heading' | 'scale'>,
+  { longitude, latitude, heading, scale }: Omit<PointPlacement, 'height'>,
 ): [number, number][] {
   const angle = (heading * Math.PI) / 180;
   const [sin, cos] = [Math.sin(angle), Math.cos(angle)];
