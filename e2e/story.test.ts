@@ -91,10 +91,24 @@ async function open(mapVersion: string, look: object, hash = '') {
     ...look,
   });
   const page = await context.newPage();
+  await page.addInitScript(rememberWidths);
   const seen = watch(page, service.url);
   await openMap(page, service.url + address + hash);
   await page.locator('#story').waitFor();
   return { page, seen, close: () => browser.close() };
+}
+
+/** Runs in the page: how wide the pictures of the map have been. */
+function rememberWidths(): void {
+  const width = Object.getOwnPropertyDescriptor(HTMLCanvasElement.prototype, 'width')!;
+  Object.defineProperty(HTMLCanvasElement.prototype, 'width', {
+    ...width,
+    set(this: HTMLCanvasElement, value: number) {
+      const { maxWidth = 0 } = globalThis as { maxWidth?: number };
+      Object.assign(globalThis, { maxWidth: Math.max(maxWidth, value) });
+      width.set!.call(this, value);
+    },
+  });
 }
 
 const title = (page: Page) => page.locator('#story h2').innerText();
@@ -158,6 +172,9 @@ test('a story flies from place to place, switches layers and shows pictures', op
     await untilAt(page, 2, false);
     await button(page, 'Back').click();
     await untilAt(page, 13.5, true);
+
+    const maxWidth = await page.evaluate('maxWidth');
+    assert.ok(Number(maxWidth) <= 2048, `A picture of the map was ${String(maxWidth)} pixels wide.`);
 
     assert.deepEqual(await violationsOf(page, '#story'), []);
 

@@ -19,6 +19,9 @@ export function sharedService(): Promise<RunningService> {
   return (service ??= runService());
 }
 
+/** Beside other tests a map without a GPU may draw a frame in seconds. */
+const mapTimeoutMs = 90_000;
+
 interface BrowserOptions {
   /** For pages with a map: without a GPU each picture costs the whole machine, so less often. */
   readonly map?: boolean | 'in frames only';
@@ -36,7 +39,10 @@ export async function sharedBrowser(
     const context = await real.newContext(options);
     contexts.add(context);
     context.once('close', () => contexts.delete(context));
-    if (map) await limitFrames(context, { inFrames: map === 'in frames only' });
+    if (map) {
+      context.setDefaultTimeout(mapTimeoutMs);
+      await limitFrames(context, { inFrames: map === 'in frames only' });
+    }
     return context;
   };
   part.close = async () => {

@@ -32,6 +32,7 @@ const scriptNames = [
   'search-source',
   'story',
   'story-panel',
+  'overzoom',
   'tile-locale',
   'time-axis',
   'time-panel',

@@ -40,6 +40,7 @@ const parts = [
   'relief-shading',
   'story-panel',
   'story',
+  'overzoom',
   'tile-locale',
   'time-axis',
   'time-panel',

@@ -12,6 +12,7 @@ import { placeTiles, type TileCore } from './place-tiles.ts';
 import { coverMap, type PosterApp } from './poster.ts';
 import { shadeRelief, type ReliefApp, type ReliefCesium } from './relief-shading.ts';
 import { storyOf, startStory, type StoryApp } from './story.ts';
+import { limitOverzoom, type OverzoomCore } from './overzoom.ts';
 import { passLocale, type LocaleCore } from './tile-locale.ts';
 import { addTimeSlider, type EndSlider, type TimeApp } from './time-slider.ts';
 import { watchBaseMaps, type BaseMapLayers } from './watch-base-maps.ts';
@@ -51,6 +52,7 @@ interface Engine {
   readonly core: TileCore &
     StyleCore &
     LocaleCore &
+    OverzoomCore &
     SearchCore & { readonly VcsModule: new (config: object) => object; readonly Layer: LayerType };
   readonly cesium: FarSideCesium & ReliefCesium;
   /** Engine 5. */
@@ -215,6 +217,7 @@ async function openApp({ initApp, core, cesium }: Engine): Promise<VcsUiApp> {
   hideFarSide(app, cesium);
   shadeRelief(app, cesium);
   improveStyles(core, app);
+  limitOverzoom(core);
   passLocale(core);
   showCards(app);
   guardLayers(core.Layer, (name, error) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { collectGarbageAbove } from '@platen/processing/kit/collect-garbage';
-import { watchLoop } from './testing-loop-watch.ts';
+import { requireShortTurns, watchLoop } from './testing-loop-watch.ts';
 
 const busy = (ms: number) => {
   const { user, system } = process.threadCpuUsage();
@@ -21,4 +21,9 @@ test('the longest turn counts what holds the event loop, and no collection of ga
   const tookMs = performance.now() - from;
   assert.ok(tookMs > 20, `a collection among ${kept.length} objects takes ${tookMs} ms`);
   assert.ok(collected.longestTurnMs < 5, `${collected.longestTurnMs} of ${tookMs} ms`);
+});
+
+test('a turn that is far too long fails, whatever the machine', () => {
+  requireShortTurns('short work', { longestTurnMs: 50 });
+  assert.throws(() => requireShortTurns('long work', { longestTurnMs: 5000 }), /long work held/);
 });

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { PerformanceObserver } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { getHeapStatistics } from 'node:v8';
@@ -11,6 +12,41 @@ export interface LoopReport {
   readonly longestTurnMs: number;
   /** Growth of the heap and of the memory that it holds outside, at its highest. */
   readonly heapMegabytes: number;
+}
+
+/** No turn may take longer, on a machine that parses `standardText` in `standardMs`. */
+const maxTurnMs = 50;
+const standardMs = 20;
+
+/** Fails if work held the event loop; slow machines get more time. */
+export function requireShortTurns(
+  name: string,
+  { longestTurnMs }: Pick<LoopReport, 'longestTurnMs'>,
+  maxMs = maxTurnMs,
+): void {
+  if (longestTurnMs <= maxMs) return;
+  const limitMs = maxMs * Math.max(1, timeParsing() / standardMs);
+  assert.ok(
+    longestTurnMs <= limitMs,
+    `${name} held the event loop for ${longestTurnMs} of ${limitMs} ms of CPU`,
+  );
+}
+
+/** Median of the CPU times, in milliseconds. */
+function timeParsing(): number {
+  const rows = Array.from({ length: 100_000 }, (_, id) => ({
+    id,
+    name: `feature ${id}`,
+    at: [id * 1.5, id / 3],
+  }));
+  const standardText = JSON.stringify(rows);
+  const times = Array.from({ length: 7 }, () => {
+    const before = process.threadCpuUsage();
+    JSON.parse(standardText);
+    const { user, system } = process.threadCpuUsage(before);
+    return (user + system) / 1000;
+  });
+  return times.toSorted((a, b) => a - b)[3]!;
 }
 
 /** A part of the time of this process, in milliseconds since its start. */

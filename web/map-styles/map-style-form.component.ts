@@ -107,13 +107,13 @@ test('attributes that the data no longer have are named', async () => {
   await expect.element(page.getByText(/^Not in the data: former\./)).toBeVisible();
 });
 
-test('areas of one colour may be hatched; a hatch that is not drawn says so, and is kept', async () => {
+test('areas may be hatched; a hatch that only our viewer draws says so', async () => {
   const style = await show(undefined, 'area');
   await page.getByLabelText('Hatch', { exact: true }).selectOptions('slash');
   await enter('Spacing (pixels)', '14');
   expect(style.value.hatch).toEqual({ type: 'slash', spacing: 14 });
   await page.getByLabelText('Colour by').selectOptions('use');
-  await expect.element(page.getByText(/^Hatches are drawn on areas of one colour/)).toBeVisible();
+  await expect.element(page.getByText(/^Other viewers than that of Platen draw hatches only/)).toBeVisible();
   expect(style.value.hatch).toEqual({ type: 'slash', spacing: 14 });
   await page.getByLabelText('Hatch', { exact: true }).selectOptions('');
   expect(style.value.hatch).toBeUndefined();

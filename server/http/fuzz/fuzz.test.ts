@@ -4,7 +4,7 @@ import { describeApi } from '@platen/contract/describe';
 import type { InjectOptions } from 'fastify';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { hashPassword } from '../../base/secrets/passwords.ts';
-import { watchLoop } from '../../base/testing-loop-watch.ts';
+import { requireShortTurns, watchLoop } from '../../base/testing-loop-watch.ts';
 import { describeParameters } from '../../jobs/types/describe-parameters.ts';
 import { digestOf, startService, type TestService } from '../../testing.ts';
 import { seededRandom } from './random.ts';
@@ -254,7 +254,7 @@ test(`${count} requests from our own description (seed ${seed}) get no 5xx and n
     }
   }
   await compare('the end');
-  assert.ok(longestTurnMs <= maxTurnMs, `${longestTurnMs} ms of CPU for ${slowest} (seed ${seed})`);
+  requireShortTurns(`${slowest} (seed ${seed})`, { longestTurnMs }, maxTurnMs);
   assert.ok(hostileDatasources > 0 || count < 10 * hostileEvery, 'hostile files are read as data');
   t.diagnostic(
     `${hostileDatasources} hostile datasources; longest turn: ${longestTurnMs.toFixed(0)} ms for ${slowest}`,
