@@ -2,12 +2,12 @@ import { execFile, execFileSync } from 'node:child_process';
 import { promisify } from 'node:util';
 
 export const debianPython = '/usr/bin/python3';
-const validator = 'osgeo_utils.samples.validate_cloud_optimized_geotiff';
+export const cogValidator = 'osgeo_utils.samples.validate_cloud_optimized_geotiff';
 
 /** Debian has it as `python3-gdal`. */
 export function hasCogValidator(): boolean {
   try {
-    execFileSync(debianPython, ['-c', `import ${validator}`], { stdio: 'ignore' });
+    execFileSync(debianPython, ['-c', `import ${cogValidator}`], { stdio: 'ignore' });
     return true;
   } catch {
     return false;
@@ -19,7 +19,7 @@ export async function validateCog(path: string): Promise<string[]> {
   const program = `
 import sys, json
 from osgeo import gdal
-from ${validator} import validate
+from ${cogValidator} import validate
 gdal.UseExceptions()
 warnings, errors, _ = validate(sys.argv[1], full_check=True)
 print(json.dumps(warnings + errors))`;

@@ -14,6 +14,7 @@ test('tasks run one after the other, and a failed one does not stop the next', a
       return task.toUpperCase();
     },
     signal: new AbortController().signal,
+    close: async () => void events.push('closed'),
   });
   const ends = await Promise.allSettled(['a', 'b', 'c'].map((task) => pool.run(task)));
   assert.deepEqual(
@@ -26,6 +27,8 @@ test('tasks run one after the other, and a failed one does not stop the next', a
   );
   assert.deepEqual(await pool.runOnEach('d'), ['D']);
   await pool.close();
+  await pool.close();
+  assert.deepEqual(events.slice(-2), ['d ends', 'closed']);
   await assert.rejects(pool.run('e'), /was closed/);
 });
 

@@ -1,9 +1,12 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { WorkerPool } from './worker-pool.ts';
 
 interface InlineOptions<Task, Answer> {
   /** What a worker would do with a task. */
   readonly handle: (task: Task) => Answer | Promise<Answer>;
   readonly signal: AbortSignal;
+  /** Closes the files that the tasks have left open. */
+  readonly close?: () => Promise<void>;
 }
 
 /**
@@ -13,11 +16,13 @@ interface InlineOptions<Task, Answer> {
 export function createInlinePool<Task, Answer>({
   handle,
   signal,
+  close = async () => {},
 }: InlineOptions<Task, Answer>): WorkerPool<Task, Answer> {
   let former: Promise<unknown> = Promise.resolve();
   let isClosed = false;
   const run = (task: Task): Promise<Answer> => {
     const answered = former.then(async () => {
+      await nextTurn(); // in which an abort may come
       signal.throwIfAborted();
       if (isClosed) throw new Error('The pool was closed.');
       return handle(task);
@@ -31,8 +36,10 @@ export function createInlinePool<Task, Answer>({
     runOnEach: async (task) => [await run(task)],
     prepare: async (task) => void (await run(task)),
     async close() {
+      if (isClosed) return;
       isClosed = true;
       await former;
+      await close();
     },
   };
 }

@@ -13,8 +13,14 @@ import { createTileEncoder, tileSide } from './encode-square.ts';
 import { packRoot, unpackRoot } from './root-file.ts';
 import type { MadeUnit, Setup, Task } from './tasks.ts';
 
-/** Handles the tasks of one thread: makes the pixels of a unit, all its zooms, and tiles of them. */
-export async function createImageryWorker(setup: Setup): Promise<(task: Task) => Promise<MadeUnit>> {
+export interface ImageryWorker {
+  /** Makes the pixels of a unit, all its zooms, and tiles of them. */
+  readonly handle: (task: Task) => Promise<MadeUnit>;
+  close(): Promise<void>;
+}
+
+/** Handles the tasks of one thread. */
+export async function createImageryWorker(setup: Setup): Promise<ImageryWorker> {
   const { shape, maxZoom, folder, attempt, worker, memory, settings, sheets } = setup;
   const layers = layersOf(shape);
   const codec = await requireImageCodec();
@@ -22,6 +28,7 @@ export async function createImageryWorker(setup: Setup): Promise<(task: Task) =>
   const roots = openScratchFile(join(folder, `roots-${attempt}-${worker}`));
   const log = createTileLog(folder, `tiles-${attempt}-${worker}`);
   const encodeSquare = createTileEncoder(codec, settings);
+  const reader = openSheetReader(sheets, codec, memory.sheetBytes);
   const { resampling, mask } = settings;
   const halve = resampling === 'mode' ? halveByMode : halveRgba;
   const readMosaic = createMosaicReader({
@@ -30,7 +37,7 @@ export async function createImageryWorker(setup: Setup): Promise<(task: Task) =>
     feather: mask.feather,
     pixels: openSheetPixels({
       sheets,
-      reader: openSheetReader(sheets, codec, memory.sheetBytes),
+      reader,
       collar: mask.collar,
       collarPath: join(folder, `collar-${attempt}`),
     }),
@@ -58,7 +65,7 @@ export async function createImageryWorker(setup: Setup): Promise<(task: Task) =>
     return { unit, root, tiles: log.end(), warnings: warnings.take() };
   };
 
-  return async (task) => {
+  const handle = async (task: Task): Promise<MadeUnit> => {
     const { unit } = task;
     const layer = layerOfZoom(layers, unit.z);
     const side = tileSide * 2 ** (layer.bottomZoom - layer.rootZoom);
@@ -77,6 +84,15 @@ export async function createImageryWorker(setup: Setup): Promise<(task: Task) =>
       copyInto(rgba, side, { half, left, top });
     }
     return finish(unit, layer, rgba);
+  };
+
+  return {
+    handle,
+    async close() {
+      roots.close();
+      log.close();
+      await reader.close();
+    },
   };
 }
 

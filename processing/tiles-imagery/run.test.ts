@@ -98,7 +98,7 @@ test('tiles that are covered are JPEG, those with transparent pixels PNG', async
 test('the same bytes with any number of threads, any memory, and after an interruption', async () => {
   const input = await tests.put('large.tif', {
     images: [
-      { ...squares, width: 2000, height: 1500, sample: (x, y, band) => (x * 7 + y * 3 + band * 50) & 255 },
+      { ...squares, width: 1200, height: 900, sample: (x, y, band) => (x * 7 + y * 3 + band * 50) & 255 },
     ],
     ...utm,
   });

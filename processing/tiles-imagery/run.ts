@@ -5,7 +5,8 @@ import { JobFailure, type JobContext, type JobInput, type RunJob } from '../job-
 import { requireImageCodec } from '../kit/images/image-codec.ts';
 import { memoryBudget } from '../kit/memory-plan.ts';
 import { createStopwatch } from '../kit/stopwatch.ts';
-import { createWorkerPool } from '../kit/worker-pool.ts';
+import { createInlinePool } from '../kit/inline-pool.ts';
+import { createWorkerPool, type WorkerPool } from '../kit/worker-pool.ts';
 import { findColours, type FoundColours } from '../raster-source/find-colours.ts';
 import { findMosaicSheets, imageEndings } from '../raster-source/find-sheets.ts';
 import { createKnownSheets, type KnownSheets } from '../raster-source/known-sheets.ts';
@@ -14,6 +15,8 @@ import type { SheetRecord } from '../raster-source/sheet-records.ts';
 import { identifySheets } from '../raster-source/sign-units.ts';
 import { unpackInputs } from '../raster-source/unpack-inputs.ts';
 import { openImageryCheckpoint } from './checkpoint.ts';
+import { tileSide } from './encode-square.ts';
+import { createImageryWorker } from './imagery-worker.ts';
 import { makeUnits } from './make-units.ts';
 import { depthOf, planImageryMemory, type ImageryMemory } from './memory.ts';
 import { planImagery } from './plan-imagery.ts';
@@ -53,13 +56,7 @@ export const runTilesImagery: RunJob<typeof tilesImagery> = async (options, cont
       ? await openFormerUnits(former, { shape, sheets: records, folder, attempt, context })
       : undefined;
   const setup: Omit<Setup, 'worker'> = { settings, sheets, shape, maxZoom, folder, attempt, memory };
-  const pool = createWorkerPool<Task, MadeUnit, never>({
-    program: new URL('worker.ts', import.meta.url),
-    size: Math.min(memory.workers, base.length),
-    setup,
-    signal: context.signal,
-    onReport: () => {},
-  });
+  const pool = await openPool(setup, base.length, context);
   try {
     const run = { plan, sheets, pool, checkpoint, context, identities, former: formerUnits };
     const { tiles, units, copied, isEmpty } = await makeUnits(run);
@@ -82,6 +79,28 @@ export const runTilesImagery: RunJob<typeof tilesImagery> = async (options, cont
     if (context.keepsScratch !== true) rmSync(folder, { recursive: true, force: true });
   }
 };
+
+/** A thread takes longer to start than to make so many pixels. */
+const maxInlinePixels = 2 ** 21;
+
+/** Threads, or none for small mosaics unless the options ask for several. @param units of the base */
+async function openPool(
+  setup: Omit<Setup, 'worker'>,
+  units: number,
+  { signal }: JobContext,
+): Promise<WorkerPool<Task, MadeUnit>> {
+  const { shape, settings, memory } = setup;
+  const unitPixels = (tileSide * 2 ** (shape.depth - 1)) ** 2;
+  if ((settings.workers ?? 1) === 1 && units * unitPixels <= maxInlinePixels)
+    return createInlinePool({ ...(await createImageryWorker({ ...setup, worker: 0 })), signal });
+  return createWorkerPool<Task, MadeUnit, never>({
+    program: new URL('worker.ts', import.meta.url),
+    size: Math.min(memory.workers, units),
+    setup,
+    signal,
+    onReport: () => {},
+  });
+}
 
 /** All sheets, and how their numbers become colours. */
 async function findSheets(

@@ -5,4 +5,4 @@ import type { Setup, Task } from './tasks.ts';
 
 /** A thread of the imagery job. */
 const worker = createImageryWorker(workerData as Setup);
-serveTasks(async (task: Task) => (await worker)(task));
+serveTasks(async (task: Task) => (await worker).handle(task));

@@ -14,6 +14,8 @@ const folder = await mkdtemp(join(tmpdir(), 'platen-terrain-outputs-'));
 afterFile(() => rm(folder, { recursive: true }));
 
 const size = 120;
+/** No hole is looked for. */
+const quick = { fillHoles: 0, blend: 2 };
 
 function writeGrid(name: string, heightAt: (column: number, row: number) => number) {
   return writeCells(join(folder, name), heightAt, size);
@@ -40,6 +42,7 @@ async function pixelsOf(path: string, lon: number, lat: number) {
 for (const encoding of ['terrarium', 'mapbox'] as const) {
   test(`a raster DEM has the heights as given, as colours of ${encoding}`, async () => {
     const { result, outputFolder, remove } = await runTerrain([slope], {
+      ...quick,
       output: { kind: 'rasterDem', encoding },
     });
     assert.equal(result.datasource?.type, 'generic');
@@ -56,7 +59,10 @@ for (const encoding of ['terrarium', 'mapbox'] as const) {
 test('a hillshade is dark on slopes away from the light, and transparent outside of the data', async () => {
   // falls to the east, away from the light
   const ridge = await writeGrid('ridge.asc', (column) => 3000 - column * 25);
-  const { result, outputFolder, remove } = await runTerrain([ridge], { output: { kind: 'hillshade' } });
+  const { result, outputFolder, remove } = await runTerrain([ridge], {
+    ...quick,
+    output: { kind: 'hillshade' },
+  });
   assert.equal(result.datasource?.type, 'tms');
   const archive = join(outputFolder, 'tiles.pmtiles');
   const inside = await pixelsOf(archive, 11.06, 49.06);
@@ -70,7 +76,10 @@ test('a hillshade is dark on slopes away from the light, and transparent outside
 });
 
 test('a folder has plain tiles and the description, as static servers need them', async () => {
-  const { result, outputFolder, remove } = await runTerrain([slope], { output: { format: 'folder' } });
+  const { result, outputFolder, remove } = await runTerrain([slope], {
+    ...quick,
+    output: { format: 'folder' },
+  });
   assert.equal(result.datasource?.path, 'tiles');
   assert.deepEqual(await readdir(outputFolder), ['tiles']);
   await access(join(outputFolder, 'tiles/thumbnail.png'));
@@ -86,7 +95,10 @@ test('a folder has plain tiles and the description, as static servers need them'
 
 for (const kind of ['rasterDem', 'hillshade'] as const) {
   test(`the description of a folder with a ${kind} names its tiles`, async () => {
-    const { outputFolder, remove } = await runTerrain([slope], { output: { kind, format: 'folder' } });
+    const { outputFolder, remove } = await runTerrain([slope], {
+      ...quick,
+      output: { kind, format: 'folder' },
+    });
     const { tiles, scheme } = JSON.parse(await readFile(join(outputFolder, 'tiles/tiles.json'), 'utf8')) as {
       tiles: [string];
       scheme: string;
@@ -103,7 +115,7 @@ for (const kind of ['quantizedMesh', 'rasterDem', 'hillshade', 'contours'] as co
   test(`the thumbnail of ${kind} is a relief: low ground green, high ground bright, nothing outside`, async () => {
     // without data in the east
     const bay = await writeGrid('bay.asc', (column, row) => (column < 100 ? 400 - row * 3 : -9999));
-    const { result, outputFolder, remove } = await runTerrain([bay], { fillHoles: 0, output: { kind } });
+    const { result, outputFolder, remove } = await runTerrain([bay], { ...quick, output: { kind } });
     assert.equal(result.datasource?.properties?.['thumbnail'], 'thumbnail.png');
     const codec = (await openImageCodec())!;
     const png = await readFile(join(outputFolder, 'tiles.pmtiles.thumbnail.png'));

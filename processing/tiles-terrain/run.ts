@@ -5,7 +5,8 @@ import { withoutGeoid } from '../heights/open-heights.ts';
 import { JobFailure, type JobContext, type JobInput, type RunJob } from '../job-type.ts';
 import { memoryBudget } from '../kit/memory-plan.ts';
 import { createStopwatch } from '../kit/stopwatch.ts';
-import { createWorkerPool } from '../kit/worker-pool.ts';
+import { createInlinePool } from '../kit/inline-pool.ts';
+import { createWorkerPool, type WorkerPool } from '../kit/worker-pool.ts';
 import { unpackInputs } from '../raster-source/unpack-inputs.ts';
 import { divideBase, findBase, type FoundBase } from './base/find-base.ts';
 import { openTerrainCheckpoint } from './checkpoint.ts';
@@ -18,6 +19,7 @@ import { readSettings, type Settings } from './settings.ts';
 import { heightEndings } from './sheets/open-sheet.ts';
 import type { tilesTerrain } from './spec.ts';
 import type { Answer, Setup, Task } from './tasks.ts';
+import { createTerrainWorker } from './terrain-worker.ts';
 import { openFormerTerrain, writeTerrainManifest } from './update.ts';
 import { divideInputs, readWater } from './water/read-water.ts';
 
@@ -62,13 +64,7 @@ export const runTilesTerrain: RunJob<typeof tilesTerrain> = async (options, cont
     water,
     base: found?.base,
   };
-  const pool = createWorkerPool<Task, Answer, never>({
-    program: new URL('worker.ts', import.meta.url),
-    size: memory.workers,
-    setup,
-    signal: context.signal,
-    onReport: () => {},
-  });
+  const pool = openPool(setup, base.length, context);
   const isGiven = new Set(given.map(({ path }) => path));
   const others = context.inputs.filter(({ path }) => !isGiven.has(path));
   const { geoidFolder } = context;
@@ -88,6 +84,27 @@ export const runTilesTerrain: RunJob<typeof tilesTerrain> = async (options, cont
     if (context.keepsScratch !== true) rmSync(folder, { recursive: true, force: true });
   }
 };
+
+/** A thread takes longer to start than to read so many units. */
+const maxInlineUnits = 4;
+
+/** Threads, or none for little data, unless the options ask for several. @param units of the base */
+function openPool(
+  setup: Omit<Setup, 'worker'>,
+  units: number,
+  { signal }: JobContext,
+): WorkerPool<Task, Answer> {
+  const { settings, memory, base } = setup;
+  if ((settings.workers ?? 1) === 1 && units <= maxInlineUnits && !base)
+    return createInlinePool({ ...createTerrainWorker({ ...setup, worker: 0 }), signal });
+  return createWorkerPool<Task, Answer, never>({
+    program: new URL('worker.ts', import.meta.url),
+    size: memory.workers,
+    setup,
+    signal,
+    onReport: () => {},
+  });
+}
 
 /** Undefined for kinds of output whose heights are as given, not above the ellipsoid as those of terrain are. */
 async function readBaseTerrain(

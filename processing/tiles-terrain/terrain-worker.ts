@@ -48,8 +48,14 @@ import { openWaterPolygons } from './water/water-polygons.ts';
 
 const maxOpenSheets = 16;
 
-/** Handles the tasks of one thread: reads sheets into the base of the pyramid, makes its other zooms, and tiles of it. */
-export function createTerrainWorker(setup: Setup): (task: Task) => Promise<Answer> {
+export interface TerrainWorker {
+  /** Reads sheets into the base of the pyramid, makes its other zooms, and tiles of it. */
+  readonly handle: (task: Task) => Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** Handles the tasks of one thread. */
+export function createTerrainWorker(setup: Setup): TerrainWorker {
   const { shape, folder, attempt, worker, memory, settings } = setup;
   const layers = layersOf(shape);
   const warnings = createWarningCounter();
@@ -66,9 +72,10 @@ export function createTerrainWorker(setup: Setup): (task: Task) => Promise<Answe
   const makeTile = createTileMaker(setup, finalCells, water);
   const heightsOf = createSheetHeights(setup);
   const systems = new Map<string, Crs>();
+  const closing = new Set<Promise<void>>();
   const readers = new LRUCache<number, Promise<CellReader>>({
     max: maxOpenSheets,
-    dispose: (reader) => void reader.then((open) => open.close()).catch(() => {}),
+    dispose: (reader) => void closing.add(reader.then((open) => open.close()).catch(() => {})),
   });
   const readerOf = (number: number): Promise<CellReader> => {
     let reader = readers.get(number);
@@ -182,7 +189,7 @@ export function createTerrainWorker(setup: Setup): (task: Task) => Promise<Answe
     return keep(unit, layer, blocks);
   };
 
-  return async (task) => {
+  const handle = async (task: Task): Promise<Answer> => {
     switch (task.kind) {
       case 'sample':
         return { kind: 'unit', ...(await sample(task.unit, task.sheets)), warnings: warnings.take() };
@@ -208,6 +215,16 @@ export function createTerrainWorker(setup: Setup): (task: Task) => Promise<Answe
         return { kind: 'tiles', tiles: log.end(), lines };
       }
     }
+  };
+
+  return {
+    handle,
+    async close() {
+      file.close();
+      log.close();
+      readers.clear();
+      await Promise.all(closing);
+    },
   };
 }
 

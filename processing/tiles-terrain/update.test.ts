@@ -82,7 +82,7 @@ const update = (
 
 /** Sheets that lie so far apart that each has units of its own, with nothing between them. */
 const farApart = () =>
-  Promise.all(Array.from({ length: 4 }, (_, i) => put({ column: i * 16, row: (i % 2) * 16, shape: i })));
+  Promise.all(Array.from({ length: 3 }, (_, i) => put({ column: i * 16, row: (i % 2) * 16, shape: i })));
 
 test('an update makes only the tiles again that changed sheets touch', async () => {
   const sheets = await farApart();
@@ -93,9 +93,9 @@ test('an update makes only the tiles again that changed sheets touch', async () 
   const updated = await update(changed, former);
   assert.deepEqual(updated.warnings, []);
   const summary = updated.logged.find(([, data]) => data?.['changed'] !== undefined);
-  assert.deepEqual(summary?.[1], { sheets: 4, changed: 1, added: 0, removed: 0 });
+  assert.deepEqual(summary?.[1], { sheets: 3, changed: 1, added: 0, removed: 0 });
   const units = Number(updated.logged.find(([, data]) => data?.['phase'] === 'read')?.[1]!['units']);
-  assert.ok(updated.copied['read']! > 0.6 * units, `${updated.copied['read']} of ${units} units are kept`);
+  assert.ok(updated.copied['read']! > 0.5 * units, `${updated.copied['read']} of ${units} units are kept`);
   for (const [i, { name }] of sheets.entries())
     if (i !== 2) await put({ column: i * 16, row: (i % 2) * 16, shape: i }, name);
   const full = await tests.run(changed, single);
@@ -106,22 +106,22 @@ test('an update makes only the tiles again that changed sheets touch', async () 
 });
 
 test('tiles beside a changed unit are made again', async () => {
-  // 22.5° × 18° without a hole; units begin at 11.25° E and 45° N
-  const wide = await put({ size: 45, column: -4, row: -1 });
+  // 9° × 7.2° without a hole, in four units that meet at 11.25° E and 45° N
+  const wide = await put({ size: 18, column: 1 / 1.5, row: 3.2 / 1.5 });
   const place = { column: 6.25 / 1.5, row: 4 };
   const sheets = [wide, await put(place)];
   const options = { ...single, mesh: { maxZoom: 5 } };
   const former = await tests.run(sheets, options);
   const changed = [wide, await put({ ...place, shape: 5 }, sheets[1]!.name)];
   const updated = await update(changed, former, options);
-  assert.ok(updated.copied['make']! > 0);
+  assert.ok(updated.copied['read']! > 0);
   await isLikeFull(updated, await tests.run(changed, options));
 });
 
 test('tiles at a wide hole are made again if what it is filled from has changed far away', async () => {
-  // 30° × 24° with a hole of 7° × 19°, three units high
-  const ring = await put({ size: 60, column: -4, row: -1, hole: 12, rim: 4 });
-  const place = { column: 11, row: 0.5 };
+  // 22.5° × 18° with a hole of 4.5° × 17.1°, three units high
+  const ring = await put({ size: 45, column: 0.65 / 1.5, row: -0.6 / 1.5, hole: 10, rim: 1 });
+  const place = { column: 16.5 / 1.5, row: -0.6 / 1.5 };
   const sheets = [ring, await put(place)];
   const options = { ...single, fillHoles: 4000, mesh: { maxZoom: 5, quality: 'high' } };
   const former = await tests.run(sheets, options);
@@ -181,8 +181,8 @@ test('water that reaches over many units gets the level of all their heights', a
 test('an interrupted update goes on, with other threads and another copy of the former files', async () => {
   const sheets = await farApart();
   const options = { ...single, processing: { workers: 2 } };
-  const former = await tests.run(sheets, options);
-  const changed = sheets.with(3, await put({ column: 47, row: 15, shape: 9 }, sheets[3]!.name));
+  const former = await tests.run(sheets, single);
+  const changed = sheets.with(2, await put({ column: 31, row: 1, shape: 9 }, sheets[2]!.name));
   const scratchFolder = join(tests.folder, 'interrupted');
   for (const phase of ['combine', 'make']) {
     const aborter = new AbortController();

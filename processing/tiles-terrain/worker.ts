@@ -4,4 +4,4 @@ import type { Setup } from './tasks.ts';
 import { createTerrainWorker } from './terrain-worker.ts';
 
 /** A thread of the terrain job. */
-serveTasks(createTerrainWorker(workerData as Setup));
+serveTasks(createTerrainWorker(workerData as Setup).handle);
