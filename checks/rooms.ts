@@ -33,6 +33,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'proj4',
       'proj4-list',
       'topojson-specification',
+      'web-ifc',
       'node:*',
     ],
     maker: { folder: 'formats/geoid/packing', imports: [] },

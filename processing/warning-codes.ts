@@ -39,6 +39,7 @@ export const noticeCodes = [
   'networkIsOpen',
   'outsideCrsArea',
   'partlyUsed',
+  'placedBySite',
   'pointsOutside',
   'repeatedIds',
   'sheetWithoutPlace',

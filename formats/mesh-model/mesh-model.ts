@@ -1,4 +1,5 @@
 import type { Attributes } from '../city-object/city-object.ts';
+import type { ModelPlace } from './model-place.ts';
 
 /** Triangles that look alike. */
 export interface MeshPart {
@@ -13,10 +14,12 @@ export interface MeshPart {
   readonly material: number;
 }
 
-/** A group of an OBJ, a node of a glTF, or all of a PLY or STL. */
+/** A group of an OBJ, a node of a glTF, a product of an IFC, or all of a PLY or STL. */
 export interface MeshObject {
   /** Empty if it has none. */
   readonly name: string;
+  /** What it is, where the format says so: `IfcWall`. */
+  readonly class?: string;
   readonly attributes: Attributes;
   readonly parts: readonly MeshPart[];
 }
@@ -32,6 +35,8 @@ export interface MeshMaterial {
 export interface MeshModel {
   readonly objects: readonly MeshObject[];
   readonly materials: readonly MeshMaterial[];
+  /** Undefined if it does not say where on earth it is, as only IFC does. */
+  readonly place?: ModelPlace | undefined;
 }
 
 /** What a reader leaves out. */

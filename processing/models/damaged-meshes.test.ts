@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { ifcOfWall } from '@platen/formats/ifc/testing';
 import { SourceError } from '@platen/formats/source/source';
 import { afterFile } from '../../checks/clean-up.ts';
 import { mutateBytes } from '../inspect/testing-subject.ts';
@@ -58,6 +59,7 @@ const samples = {
   gltf: glbOfBox({ image: Buffer.from('an image'), extras: { a: 1, b: { c: 'd' } } }),
   ply: plyOfBox(at, size),
   stl: stlOfBox(at, size),
+  ifc: ifcOfWall(),
 } as const;
 
 for (const [format, content] of Object.entries(samples)) {

@@ -1,8 +1,9 @@
 import { findVerticalCrs } from '@platen/formats/crs/find-vertical-crs';
+import type { ModelPlace, PlaceInCrs } from '@platen/formats/mesh-model/model-place';
 import type { MeshFormat } from '@platen/formats/mesh-model/recognise-mesh';
 import { verticalOfCode } from '@platen/formats/crs/vertical-wkt';
 import { geocentricOf, type Vector } from '@platen/geo/geodesy/geocentric';
-import { transformPosition } from '@platen/geo/geodesy/matrix';
+import { transformPosition, type Matrix } from '@platen/geo/geodesy/matrix';
 import type { HeightOptions } from '../heights/height-options.ts';
 import { usualVertical } from '../heights/national-heights.ts';
 import { openHeights, type OpenedHeights } from '../heights/open-heights.ts';
@@ -25,6 +26,8 @@ export interface PlacedFile {
   readonly mesh: MeshFormat;
   /** Of the input; the placement comes first. */
   readonly crs: string | undefined;
+  /** What the model says itself, which comes last. */
+  readonly place?: ModelPlace | undefined;
   /** A position of the file; it decides which heights are usual there. */
   readonly position: Vector;
 }
@@ -53,12 +56,61 @@ async function openUpright(file: PlacedFile, options: PlacementContext): Promise
   const place = placeGiven(options.placement);
   if (place !== undefined) return openAtPoint(place, options);
   const text = options.placement.crs ?? file.crs;
+  if (text === undefined && file.place !== undefined) return openOwnPlace(file.place, file, options);
   if (text === undefined)
     throw new JobFailure(
       'unknownPlace',
       `${file.name} does not say where on earth it is. Set longitude and latitude of its origin in the placement of the task, or the coordinate system of its coordinates.`,
     );
   return openInCrs(text, file, options);
+}
+
+async function openOwnPlace(
+  place: ModelPlace,
+  file: PlacedFile,
+  { placement, heights, context }: PlacementContext,
+): Promise<Placement> {
+  if (place.kind === 'crs') return openInOwnCrs(place, file, { placement, heights, context });
+  const { longitude, latitude, height, heading } = place;
+  context.warn(
+    'placedBySite',
+    `${file.name} is shown where its site says that it is. Many programs write their own town there: set the placement if it stands elsewhere.`,
+    { longitude, latitude, height, heading },
+  );
+  const { vertical = 'auto' } = heights;
+  return openAtPoint([longitude, latitude], {
+    placement: { height, heading, ...placement },
+    heights: { ...heights, vertical: vertical === 'auto' ? seaLevel : vertical },
+    context,
+  });
+}
+
+/** EGM96: sites have heights above sea level, of no named kind. */
+const seaLevel = 'EPSG:5773';
+
+async function openInOwnCrs(
+  { crs, matrix }: PlaceInCrs,
+  file: PlacedFile,
+  options: PlacementContext,
+): Promise<Placement> {
+  const opened = await openInCrs(
+    crs,
+    { ...file, position: transformPosition(matrix, file.position) },
+    options,
+  );
+  return {
+    heights: opened.heights,
+    toGeocentric(positions) {
+      transformAll(positions, matrix);
+      opened.toGeocentric(positions);
+    },
+  };
+}
+
+/** Transforms x, y, z of positions, in place. */
+function transformAll(positions: Float64Array, matrix: Matrix): void {
+  for (let i = 0; i < positions.length; i += 3)
+    positions.set(transformPosition(matrix, [positions[i]!, positions[i + 1]!, positions[i + 2]!]), i);
 }
 
 /** Readers turn y of glTF upwards already: for files that are upright as they are, that is undone. */
@@ -77,10 +129,7 @@ async function openAtPoint(place: readonly [number, number], options: PlacementC
   const { matrix, heights } = await openAnchor(place, options);
   return {
     heights,
-    toGeocentric(positions) {
-      for (let i = 0; i < positions.length; i += 3)
-        positions.set(transformPosition(matrix, [positions[i]!, positions[i + 1]!, positions[i + 2]!]), i);
-    },
+    toGeocentric: (positions) => transformAll(positions, matrix),
   };
 }
 

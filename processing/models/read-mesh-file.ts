@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { BytesError, type Bytes } from '@platen/formats/bytes/bytes';
 import { openFile, type OpenFile } from '@platen/formats/bytes/open-file';
 import type { MeshModel, MeshNotice } from '@platen/formats/mesh-model/mesh-model';
+import { readIfc } from '@platen/formats/ifc/read-ifc';
 import { readGltfModel } from '@platen/formats/mesh-model/read-gltf-model';
 import { readObj } from '@platen/formats/mesh-model/read-obj';
 import { readPly } from '@platen/formats/mesh-model/read-ply';
@@ -30,6 +31,8 @@ const chunkBytes = 1 << 20;
 const maxLibraryBytes = 64 << 20;
 /** What Node reads into one buffer. */
 const maxBytes = 2 ** 31 - 1;
+/** Its reader takes some ten times as much memory, of 4 GiB at most. */
+const maxIfcBytes = 384 << 20;
 
 /** Reads all objects of a model. @throws SourceError */
 export async function readMeshFile(file: MeshFile, { sides, onNotice }: MeshFileReading): Promise<MeshModel> {
@@ -48,6 +51,8 @@ export async function readMeshFile(file: MeshFile, { sides, onNotice }: MeshFile
         return await readAsciiStl(createReadStream(file.path, { highWaterMark: chunkBytes }), title, reading);
       case 'gltf':
         return await readGltfFile(file, { sides, onNotice });
+      case 'ifc':
+        return await readIfc(await wholeOf(file, maxIfcBytes), { onNotice });
       case 'ply':
         return readPly(await wholeOf(file), title, reading);
       case 'stl':
@@ -63,9 +68,12 @@ export async function readMeshFile(file: MeshFile, { sides, onNotice }: MeshFile
 export const titleOf = (name: string): string =>
   name.slice(name.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '');
 
-async function wholeOf({ path, size }: MeshFile): Promise<Uint8Array> {
-  if (size > maxBytes)
-    throw new SourceError('unsupported', 'a file of 2 GiB or more cannot be read: divide it');
+async function wholeOf({ path, size }: MeshFile, limit = maxBytes): Promise<Uint8Array> {
+  if (size > limit)
+    throw new SourceError(
+      'unsupported',
+      `a file of ${Math.ceil(limit / 2 ** 20)} MiB or more cannot be read: divide it`,
+    );
   return readFile(path);
 }
 

@@ -134,7 +134,7 @@ async function openModel(
   const [x = 0, y = 0, z = 0] = read.objects[0]?.parts[0]?.positions ?? [];
   const { placement, heights, mode } = settings;
   const opened = await openPlacement(
-    { ...file, position: [x, y, z] },
+    { ...file, position: [x, y, z], place: read.place },
     {
       placement,
       heights: mode === 'ellipsoid' ? heights : { ...heights, vertical: 'ellipsoid' },

@@ -34,7 +34,7 @@ export async function readMesh(
   const { mode, heights: options } = settings;
   const [x = 0, y = 0, z = 0] = read.objects[0]?.parts[0]?.positions ?? [];
   const placement = await openPlacement(
-    { ...model, position: [x, y, z] },
+    { ...model, position: [x, y, z], place: read.place },
     {
       placement: settings.placement,
       heights: mode === 'ellipsoid' ? options : { ...options, vertical: 'ellipsoid' },

@@ -238,7 +238,7 @@ export const tilesObject = {
   folder: 'tiles-object',
   title: 'Create 3D tiles of city models',
   description:
-    'Turns CityGML, CityJSON, other models (OBJ, glTF, PLY, STL) and footprints of buildings into 3D tiles for globes: textured or coloured by what surfaces are, every object with its attributes.',
+    'Turns CityGML, CityJSON, other models (IFC, OBJ, glTF, PLY, STL) and footprints of buildings into 3D tiles for globes: textured or coloured by what surfaces are, every object with its attributes.',
   permission: 'accessObjectJob',
   purpose: 'prepare',
   icon: 'Building2',

@@ -13,7 +13,13 @@ import { childProgram, compiledOf, guardsOf, installation } from './code-files.t
 const [folder] = process.argv.slice(2) as [string];
 
 /** Loaded from their packages, as they find native code, WebAssembly or data beside themselves. */
-const external = ['sharp', 'epsg-index', 'proj4-list', '@cornerstonejs/codec-openjpeg/decodewasmjs'];
+const external = [
+  'sharp',
+  'epsg-index',
+  'proj4-list',
+  '@cornerstonejs/codec-openjpeg/decodewasmjs',
+  'web-ifc',
+];
 const loader = join(import.meta.dirname, 'run-compiled.ts');
 const compiler = join(import.meta.dirname, 'compile.ts');
 /** It takes less than a second; a small job that never ends must not hold a build. */

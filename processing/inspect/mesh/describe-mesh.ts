@@ -21,20 +21,23 @@ export interface ScannedMesh {
   readonly extent: Extent;
   readonly isExtentEstimated?: boolean;
   readonly surfaces?: SurfaceBuffer;
+  /** Of models that say where on earth they are. */
+  readonly bbox?: InspectedLayer['bbox'] | undefined;
   readonly details: Record<string, unknown>;
 }
 
-/** Builds the finding for a model whose format has no CRS. */
+/** Builds the finding for a model, most of whose formats have no CRS. */
 export function describeMesh(scanned: ScannedMesh): Finding {
-  const { name, issues, extent, details } = scanned;
+  const { name, issues, extent, bbox, details } = scanned;
   const isEmpty = isEmptyExtent(extent);
-  if (!isEmpty) reportMissingCrs(scanned);
+  if (!isEmpty && bbox === undefined) reportMissingCrs(scanned);
   const layer: InspectedLayer = {
     name: layerTitle(name),
     geometryTypes: [...scanned.geometryTypes],
     featureCount: Math.round(scanned.featureCount),
     isEstimated: scanned.isEstimated,
-    isBboxEstimated: false,
+    ...(bbox !== undefined && { bbox }),
+    isBboxEstimated: bbox !== undefined && scanned.isExtentEstimated === true,
     fields: [],
     details: {
       ...details,

@@ -5,13 +5,14 @@ import { stlTriangles } from '@platen/formats/mesh/stl';
 import type { FileSubject } from '../city-model/describe-city-model.ts';
 import type { Finding, InspectionContext, Inspector } from '../inspector.ts';
 import { describeGltf } from './describe-gltf.ts';
+import { describeIfc } from './describe-ifc.ts';
 import { describeObj } from './describe-obj.ts';
 import { describePly } from './describe-ply.ts';
 import { describeAsciiStl, describeStl } from './describe-stl.ts';
 
 const headBytes = 1 << 16;
 
-/** Inspects models without georeference: glTF, GLB, OBJ, PLY and STL; OBJ and ASCII STL also gzipped. */
+/** Inspects models without georeference: glTF, GLB, OBJ, PLY, STL and IFC; OBJ and ASCII STL also gzipped. */
 export const inspectMesh: Inspector = async (subject, context) => {
   const { bytes } = subject;
   if (bytes === undefined) return undefined;
@@ -36,6 +37,8 @@ async function describe(file: FileSubject, context: InspectionContext): Promise<
       return describeStl(file, stlTriangles(head, file.bytes.size)!, context);
     case 'asciiStl':
       return describeAsciiStl(file, context);
+    case 'ifc':
+      return describeIfc(file, context);
     case 'obj':
       return describeObj(file, context);
     case undefined:

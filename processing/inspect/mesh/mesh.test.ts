@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { ifcOfWall, mapConversion } from '@platen/formats/ifc/testing';
 import { zipOfFiles } from '@platen/formats/zip/testing';
 import { glbOf, triangleBuffer, triangleGlb, triangleGltf } from '../testing-glb.ts';
 import {
@@ -230,4 +231,22 @@ test('damage gives a report with an issue, in little memory', { timeout: 120_000
   const ply =
     'ply\nformat binary_little_endian 1.0\nelement vertex 3\nproperty float x\nproperty double y\nproperty float z\nend_header\n';
   await survivesDamage({ 'a.ply': Buffer.concat([Buffer.from(ply), Buffer.alloc(48)]) }, 'a.ply', 'a.ply');
+});
+
+test('the report of an IFC has its products, and its place where it says one', async () => {
+  const report = await inspectFile('house.ifc', ifcOfWall());
+  assert.deepEqual([report.format, report.formatVersion, report.kind], ['ifc', '4', 'mesh']);
+  const [layer] = report.layers;
+  assert.equal(layer!.featureCount, 1);
+  assert.deepEqual(layer!.details!['classes'], { IfcWall: 1 });
+  assert.deepEqual(codesOf(report), ['noPlace']);
+  assert.ok(report.thumbnail !== undefined);
+  const placed = await inspectFile('house.ifc', ifcOfWall({ place: mapConversion('1.') }));
+  assert.deepEqual(codesOf(placed), []);
+  const [west = 0, south = 0, east = 0, north = 0] = placed.layers[0]!.bbox!;
+  assert.ok(11.5 < west && west < east && east < 11.6 && 48.1 < south && south < north && north < 48.2);
+  const site = '(48,6,0,0),(11,30,0,0),520000.';
+  const sited = await inspectFile('house.ifc', ifcOfWall({ site }));
+  assert.deepEqual(codesOf(sited), ['placeOfSite']);
+  assert.ok(Math.abs(sited.layers[0]!.bbox![0]! - 11.5) < 1e-6);
 });

@@ -70,7 +70,7 @@ export async function findModels(
   if (models.length === 0)
     throw new JobFailure(
       'notRecognised',
-      'None of the inputs is a model. Use CityGML, CityJSON, OBJ, glTF, PLY or STL, a zip file or folder with them, or polygons in a vector format.',
+      'None of the inputs is a model. Use CityGML, CityJSON, IFC, OBJ, glTF, PLY or STL, a zip file or folder with them, or polygons in a vector format.',
     );
   return { models, images, codeLists, sides };
 }

@@ -97,7 +97,7 @@ function cityObjectOf(
     addTriangles(surfaces, local, part, { material: materials[part.material], lookOf });
   }
   return {
-    parts: [{ id, class: 'Model', parent: -1, attributes: object.attributes }],
+    parts: [{ id, class: object.class ?? 'Model', parent: -1, attributes: object.attributes }],
     geometries: [{ part: 0, lod: 30, isSolid: false, anchor: [lon, lat, lowest + shift], surfaces }],
     looks,
   };

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { transformPosition } from '@platen/geo/geodesy/matrix';
+import { emptyExtent, growExtent } from '../mesh/extent.ts';
+import type { MeshModel } from '../mesh-model/mesh-model.ts';
+import { readIfc } from './read-ifc.ts';
+import { ifcOfWall, mapConversion } from './testing.ts';
+
+const read = (text: string): Promise<MeshModel> =>
+  readIfc(Buffer.from(text), {
+    onNotice(notice, detail) {
+      if (text.length > 100) assert.fail(`${notice} ${detail}`);
+    },
+  });
+
+function extentOf({ objects }: MeshModel) {
+  const extent = emptyExtent();
+  for (const { parts } of objects)
+    for (const { positions } of parts)
+      for (let i = 0; i < positions.length; i += 3)
+        growExtent(extent, positions[i]!, positions[i + 1]!, positions[i + 2]!);
+  const rounded = (corner: readonly number[]) => corner.map((value) => Math.round(value * 1e4) / 1e4 + 0);
+  return [rounded(extent.min), rounded(extent.max)];
+}
+
+for (const schema of ['IFC2X3', 'IFC4', 'IFC4X3'])
+  test(`products of ${schema} are in metres, upright, with their colour, storey and properties`, async () => {
+    const model = await read(ifcOfWall({ schema }));
+    const [wall, ...others] = model.objects;
+    assert.deepEqual(others, []);
+    assert.equal(wall!.name, '7$ScRe4drECQ4DMSqUjd6d');
+    assert.equal(wall!.class, 'IfcWall');
+    assert.deepEqual(Object.fromEntries(wall!.attributes), {
+      Name: 'Straßenwand',
+      Tag: 'W-1',
+      ...(schema !== 'IFC2X3' && { PredefinedType: 'STANDARD' }),
+      Storey: 'Ground floor',
+      Building: 'House 1',
+      'Pset_WallCommon.IsExternal': true,
+      'Pset_WallCommon.FireRating': 'F90',
+      'Pset_WallCommon.Manufacturer': 'Bricks',
+      'Qto_WallBaseQuantities.NetSideArea': 30,
+    });
+    assert.deepEqual(extentOf(model), [
+      [0, 0, 0.5],
+      [10, 0.2, 3.5],
+    ]);
+    assert.deepEqual(model.materials[wall!.parts[0]!.material]!.colour, [0.8, 0.2, 0.1, 1]);
+    assert.equal(model.place, undefined);
+  });
+
+test('a map conversion places the model, whatever its scale counts from', async () => {
+  for (const [scale, unit] of [
+    ['$', '$'],
+    ['1.', '#102'],
+    ['0.001', '#102'],
+  ] as const) {
+    const { place } = await read(ifcOfWall({ place: mapConversion(scale, unit) }));
+    assert.ok(place?.kind === 'crs');
+    assert.equal(place.crs, 'EPSG:25832');
+    // the x axis points north
+    const end = transformPosition(place.matrix, [10, 1, 3]);
+    for (const [axis, value] of [689_999, 5_335_010, 523].entries())
+      assert.ok(Math.abs(end[axis]! - value) < 1e-6, `${scale}, ${unit}: ${end.join(' ')}`);
+  }
+});
+
+test('a site places the model by degrees, and by its true north', async () => {
+  const site = '(52,31,12,500000),(-13,-24,0,0),34000.';
+  const { place } = await read(ifcOfWall({ site, north: '(1.,1.)' }));
+  assert.ok(place?.kind === 'site');
+  const { latitude, longitude, height, heading } = place;
+  assert.ok(Math.abs(latitude - (52 + 31 / 60 + 12.5 / 3600)) < 1e-12);
+  assert.equal(longitude, -13.4);
+  assert.equal(height, 34);
+  assert.ok(Math.abs(heading + 45) < 1e-12);
+});
+
+test('what is no IFC fails, and one that is cut off has what is there', async () => {
+  await assert.rejects(read('hello'), { name: 'BytesError' });
+  const text = ifcOfWall();
+  for (const [end, count] of [
+    [text.indexOf('#50='), 1],
+    [text.indexOf('#31='), 0],
+  ] as const) {
+    const notices: string[] = [];
+    const { objects } = await readIfc(Buffer.from(text.slice(0, end)), {
+      onNotice: (notice) => notices.push(notice),
+    });
+    assert.equal(objects.length, count);
+    assert.deepEqual(notices, ['truncated']);
+  }
+});
