@@ -18,9 +18,11 @@ const maplibre = new URL('.', import.meta.resolve('maplibre-gl'));
 const size = { width: 480, height: 330 };
 /** Of the bar that the map viewer has at the bottom of narrow pages. */
 const barHeight = 50;
-/** Without a graphics card; globes report COG as loaded before their finest tiles are. */
+/** Without a graphics card. */
 const loadMs = 120_000;
 const settleMs = 12_000;
+/** Globes report COG as loaded before their finest tiles are: until the picture stays as it is. */
+const maxRounds = 8;
 
 const [imagePath, heightsPath] = process.argv.slice(2);
 if (imagePath === undefined || heightsPath === undefined)
@@ -146,12 +148,17 @@ async function shoot(page: Page, map: Map): Promise<Buffer> {
     document.querySelector('#poster')?.remove();
     await vcs.getFirstApp().maps.setActiveMap(name);
   }, map);
-  for (let round = 0; map === 'globe' && round < 2; round++) {
-    await page.waitForTimeout(settleMs);
-    await page.waitForFunction(isComplete, [], { timeout: loadMs, polling: 500 });
-  }
+  const take = () => page.screenshot({ clip: { x: 0, y: 0, ...size } });
   await page.waitForTimeout(settleMs);
-  return page.screenshot({ clip: { x: 0, y: 0, ...size } });
+  let picture = await take();
+  for (let round = 0; map === 'globe' && round < maxRounds; round++) {
+    await page.waitForFunction(isComplete, [], { timeout: loadMs, polling: 500 });
+    await page.waitForTimeout(settleMs);
+    const former = picture;
+    picture = await take();
+    if (round > 0 && picture.equals(former)) break;
+  }
+  return picture;
 }
 
 /** The heights with hillshade in MapLibre, on a page whose server hands requests for data on. */

@@ -3,6 +3,7 @@ import type { JobContext } from '../job-type.ts';
 import { legendOfRamp, namedRamp, type ColourRamp } from './colour-ramp.ts';
 import type { ColourSettings } from './colour-settings.ts';
 import { sampleRange, withRange } from './find-range.ts';
+import { legendOfPalette } from './palette-legend.ts';
 import type { MosaicSheet } from './mosaic-sheet.ts';
 import type { SheetReader } from './read-sheets.ts';
 
@@ -21,7 +22,10 @@ export async function findColours(
   const { ramp: name, stops, isClassed, gamma, range } = settings;
   if (name === undefined && stops === undefined) {
     const ranged = await withRange(sheets, reader, { range, context });
-    return { sheets: ranged.map((sheet) => setColours(sheet, { gamma })), legend: undefined };
+    return {
+      sheets: ranged.map((sheet) => setColours(sheet, { gamma })),
+      legend: await legendOfPalette(sheets, reader),
+    };
   }
   const single = sheets.map((sheet) => setColours(sheet, { shown: sheet.colours.shown.slice(0, 1) }));
   const ends = stops ? undefined : (range ?? (await sampleRange(single, single, reader)));

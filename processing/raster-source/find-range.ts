@@ -47,6 +47,15 @@ export async function sampleRange(
   sheets: readonly MosaicSheet[],
   reader: SheetReader,
 ): Promise<readonly [number, number]> {
+  return rangeOfNumbers(await sampleNumbers(all, sheets, reader));
+}
+
+/** Numbers of shown pixels, in a sample of some of all sheets. */
+export async function sampleNumbers(
+  all: readonly MosaicSheet[],
+  sheets: readonly MosaicSheet[],
+  reader: SheetReader,
+): Promise<number[]> {
   const found: number[] = [];
   const step = Math.max(1, Math.floor(sheets.length / maxSheets));
   for (let i = 0; i < sheets.length; i += step) {
@@ -73,5 +82,5 @@ export async function sampleRange(
       }
     }
   }
-  return rangeOfNumbers(found);
+  return found;
 }

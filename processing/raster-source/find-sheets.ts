@@ -108,7 +108,9 @@ async function describe(input: JobInput, task: SheetTask): Promise<MosaicSheet> 
       const colours = colourPlanOf(whole, task);
       const { width, height } = raster;
       const isNearest = colours.palette !== undefined || raster.bits === 1;
-      return finish({ name, path, width, height, ...place, raster, colours, isNearest }, context);
+      const names = colours.palette && side.classNames;
+      const classes = names && { classNames: names };
+      return finish({ name, path, width, height, ...place, raster, colours, isNearest, ...classes }, context);
     }
     const header = await readImageHeader(file);
     if (!header || header.width === 0) throw notRecognised(name);

@@ -2,6 +2,7 @@ import type { GeoTransform } from '@platen/formats/geotiff/geo-transform';
 import type { RasterPixels, SheetPart } from './raster-sheet.ts';
 import type { MercatorBox } from './mercator-frame.ts';
 import type { ColourPlan } from './plan-of-colours.ts';
+import type { ClassName } from './sidecars.ts';
 
 /** A sheet with its place in web mercator, and how it becomes colours. Plain data, as it is sent to threads. */
 export interface MosaicSheet {
@@ -20,5 +21,7 @@ export interface MosaicSheet {
   /** Beside a JPEG, PNG or WebP. */
   readonly mask?: SheetPart | undefined;
   readonly colours: ColourPlan;
+  /** What the numbers of a palette mean, as far as it is known. */
+  readonly classNames?: readonly ClassName[];
   readonly isNearest: boolean;
 }

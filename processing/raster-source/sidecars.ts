@@ -1,4 +1,5 @@
 import { openFileSync } from '@platen/formats/bytes/open-file-sync';
+import { parseClassNames } from '@platen/formats/image/class-names';
 import { parseSideFile, parseWorldFile, worldFileEndings } from '@platen/formats/image/world-file';
 import type { GeoTransform } from '@platen/formats/geotiff/geo-transform';
 import { JobFailure, type JobInput } from '../job-type.ts';
@@ -9,7 +10,11 @@ export interface SidecarPlace {
   readonly transform: GeoTransform | undefined;
   /** The ending of a world file without a place in it. */
   readonly damaged?: string;
+  /** Names of the numbers of the first band. */
+  readonly classNames?: readonly ClassName[];
 }
+
+export type ClassName = readonly [value: number, name: string];
 
 const maxBytes = 1 << 20;
 const sidecarEnding =
@@ -74,16 +79,18 @@ export async function readSidecarPlace({ name, related = {} }: JobInput): Promis
   };
   const side = await textOf('aux.xml');
   const found = side === undefined ? undefined : parseSideFile(side);
+  const names = side === undefined ? [] : [...parseClassNames(side)];
   const crs = found?.crs ?? ((await textOf('prj'))?.trim() || undefined);
-  if (found?.transform) return { crs, transform: found.transform };
+  const said = { crs, ...(names.length > 0 && { classNames: names }) };
+  if (found?.transform) return { ...said, transform: found.transform };
   let damaged: string | undefined;
   for (const ending of worldFileEndings(name)) {
     const text = await textOf(ending);
     const transform = text === undefined ? undefined : parseWorldFile(text);
-    if (transform) return { crs, transform };
+    if (transform) return { ...said, transform };
     if (text !== undefined) damaged ??= ending;
   }
-  return { crs, transform: undefined, ...(damaged !== undefined && { damaged }) };
+  return { ...said, transform: undefined, ...(damaged !== undefined && { damaged }) };
 }
 
 async function readText(path: string): Promise<string> {

@@ -109,3 +109,29 @@ test('a gamma lightens what is dark, of 8 bits as of others', async () => {
     assert.equal(legend, undefined);
   }
 });
+
+test('the legend of a palette has its classes by their names, or else by their numbers', async () => {
+  const shades = [0x0000, 0xffff, 0x8080];
+  const colourMap = [0, 1, 2].flatMap((band) =>
+    Array.from({ length: 256 }, (_, value) => (value < 3 ? shades[(value + band) % 3]! : 0)),
+  );
+  const image = columnsOf([0, 1, 2, 1], {
+    bits: 8,
+    sampleFormat: 1,
+    photometric: 3,
+    more: { 320: colourMap },
+  });
+  assert.deepEqual((await colours(image, {})).legend, ['0 #00ff80', '1 #ff8000', '2 #8000ff']);
+  const sheet = await tests.put('land.tif', { images: [image], ...place });
+  const names =
+    '<CategoryNames><Category/><Category>Forest</Category><Category>Sea</Category></CategoryNames>';
+  const side = `<PAMDataset><PAMRasterBand band="1">${names}</PAMRasterBand></PAMDataset>`;
+  const beside = await tests.put('land.tif.aux.xml', new TextEncoder().encode(side));
+  const { result } = await tests.run([sheet, beside], png);
+  const [legend] = result.datasource!.properties['legend'] as { rows: { title: string }[] }[];
+  assert.deepEqual(
+    legend!.rows.map(({ title }) => title),
+    ['Forest', 'Sea'],
+  );
+  assert.equal((await colours(columnsOf([0, 25, 50, 100]), {})).legend, undefined);
+});

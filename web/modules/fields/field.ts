@@ -19,6 +19,7 @@ export type FieldKind =
   | 'card'
   | 'time'
   | 'search'
+  | 'legend'
   | 'json';
 
 export interface Field {

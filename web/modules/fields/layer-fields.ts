@@ -17,7 +17,7 @@ const last = [
   advanced('properties.attributions.year', 'text'),
   advanced('properties.defaultViewpoint', 'name', { list: 'viewpoints' }),
   advanced('properties.availableStyles', 'names', { list: 'styles' }),
-  advanced('properties.legend', 'json'),
+  advanced('properties.legend', 'legend'),
   advanced('properties.infoUrl', 'text'),
   advanced('exclusiveGroups', 'texts'),
   advanced('allowPicking', 'yesNo', { initial: true }),

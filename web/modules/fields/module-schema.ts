@@ -38,6 +38,7 @@ const byKind: Readonly<Record<FieldKind, JsonSchema>> = {
   card: { type: 'string' },
   time: { type: 'object' },
   search: { type: 'string' },
+  legend: { type: 'array' },
   json: {},
 };
 

@@ -1,4 +1,5 @@
 import { isObject } from '../../ui/is-object.ts';
+import { hasTitledRows } from '../document/legend-rows.ts';
 import type { Field, FieldKind } from '../fields/field.ts';
 
 const isList = (value: unknown, itemType: 'string' | 'number') =>
@@ -24,6 +25,7 @@ const fitting: Readonly<Record<FieldKind, (value: unknown) => boolean>> = {
   card: (value) => typeof value === 'string',
   time: isObject,
   search: (value) => typeof value === 'string',
+  legend: hasTitledRows,
   json: () => true,
 };
 
