@@ -10,13 +10,21 @@ const usage = { name: '2', least: ['3', '5'] } as const;
  * table if that has a column of values and one of names.
  */
 export function parseClassNames(text: string): Map<number, string> {
-  const band = /<PAMRasterBand\b[^<>]*\bband="1"[^<>]*>([^]*?)<\/PAMRasterBand>/.exec(text)?.[1] ?? '';
+  const [start] = /<PAMRasterBand\b[^<>]*\bband="1"[^<>]*>/.exec(text) ?? [];
+  const band = start === undefined ? '' : between(text, start, '</PAMRasterBand>');
   const names = namesOfCategories(band);
   return names.size > 0 ? names : namesOfTable(band);
 }
 
+/** What follows a start, up to an end; '' if either is missing. */
+function between(text: string, start: string, end: string): string {
+  const at = text.indexOf(start);
+  const to = at < 0 ? -1 : text.indexOf(end, at);
+  return to < 0 ? '' : text.slice(at + start.length, to);
+}
+
 function namesOfCategories(band: string): Map<number, string> {
-  const list = /<CategoryNames>([^]*?)<\/CategoryNames>/.exec(band)?.[1] ?? '';
+  const list = between(band, '<CategoryNames>', '</CategoryNames>');
   const names = new Map<number, string>();
   let value = 0;
   for (const [, name = ''] of list.matchAll(/<Category(?:\/>|>([^<]*)<\/Category>)/g)) {
@@ -27,24 +35,21 @@ function namesOfCategories(band: string): Map<number, string> {
 }
 
 function namesOfTable(band: string): Map<number, string> {
-  const table = /<GDALRasterAttributeTable\b[^<>]*>([^]*?)<\/GDALRasterAttributeTable>/.exec(band)?.[1] ?? '';
-  const usages = Array.from(
-    table.matchAll(/<FieldDefn\b[^<>]*>[^]*?<Usage>([^<]*)<\/Usage>[^]*?<\/FieldDefn>/g),
-    ([, one]) => one!.trim(),
-  );
-  const [valueAt, nameAt] = [usages.findIndex((one) => isOneOf(one)), usages.indexOf(usage.name)];
+  const table = between(band, '<GDALRasterAttributeTable', '</GDALRasterAttributeTable>');
+  const usages = Array.from(table.matchAll(/<Usage>([^<]*)<\/Usage>/g), ([, one]) => one!.trim());
+  const [valueAt, nameAt] = [
+    usages.findIndex((one) => usage.least.some((known) => known === one)),
+    usages.indexOf(usage.name),
+  ];
   const names = new Map<number, string>();
   if (valueAt < 0 || nameAt < 0) return names;
-  for (const [, row = ''] of table.matchAll(/<Row\b[^<>]*>([^]*?)<\/Row>/g)) {
+  for (const row of table.split('</Row>').slice(0, maxClasses)) {
     const fields = Array.from(row.matchAll(/<F(?:\/>|>([^<]*)<\/F>)/g), ([, field = '']) => field);
-    const value = Number(fields[valueAt]);
+    const value = fields[valueAt] === undefined ? NaN : Number(fields[valueAt]);
     if (Number.isFinite(value)) add(names, value, fields[nameAt] ?? '');
-    if (names.size > maxClasses) break;
   }
   return names;
 }
-
-const isOneOf = (one: string): boolean => usage.least.some((known) => known === one);
 
 function add(names: Map<number, string>, value: number, escaped: string): void {
   const decoding = decodeEntities(escaped);

@@ -43,23 +43,55 @@ function keyOf({ name, content, crs, related = {} }: JobInput): Signature | unde
   return sign([name, content, crs, Object.keys(related).toSorted()]);
 }
 
-const isPath = (name: string): boolean => /path$/i.test(name);
+/** What is no JSON, or differs from run to run: a number that is not finite, a list of numbers, or the role of a file. */
+type Special =
+  | { readonly number: string }
+  | { readonly numbers: readonly number[] }
+  | { readonly role: string };
+/** A sheet without what is special, and where that belongs. Parts are read without looking at each of their members. */
+type Packed = readonly [
+  sheet: MosaicSheet,
+  specials: readonly (readonly [keys: readonly string[], Special])[],
+];
+type Members = Record<string, unknown>;
 
-/** The name of a file among those of the input; '' is the sheet itself. */
+/** The role of a file is its name among those of the input; '' is the sheet itself. */
 function toText(sheet: MosaicSheet, { path, related = {} }: JobInput): string {
   const roles = new Map([...Object.entries(related).map(([role, own]) => [own, role] as const), [path, '']]);
-  return JSON.stringify(sheet, (name, value: unknown) => {
-    if (isPath(name)) return roles.get(value as string);
-    if (typeof value === 'number' && !Number.isFinite(value)) return { number: String(value) };
-    return value instanceof Float64Array ? { numbers: [...value] } : value;
-  });
+  const specials: [string[], Special][] = [];
+  const plain = (value: unknown, keys: string[]): unknown => {
+    const special = specialOf(value, keys.at(-1) ?? '', roles);
+    if (special) {
+      specials.push([keys, special]);
+      return null; // keeps the order of the members
+    }
+    if (Array.isArray(value)) return value.map((one, i) => plain(one, [...keys, String(i)]));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, plain(one, [...keys, key])]));
+  };
+  const packed: Packed = [plain(sheet, []) as MosaicSheet, specials];
+  return JSON.stringify(packed);
+}
+
+function specialOf(value: unknown, key: string, roles: ReadonlyMap<string, string>): Special | undefined {
+  if (/path$/i.test(key) && typeof value === 'string') return { role: roles.get(value)! };
+  if (typeof value === 'number' && !Number.isFinite(value)) return { number: String(value) };
+  return value instanceof Float64Array ? { numbers: [...value] } : undefined;
 }
 
 function fromText(text: string, { path, related = {} }: JobInput): MosaicSheet {
-  return JSON.parse(text, (name, value: unknown) => {
-    if (isPath(name)) return value === '' ? path : related[value as string];
-    const { number, numbers } = (value ?? {}) as { readonly number?: string; readonly numbers?: number[] };
-    if (number !== undefined) return Number(number);
-    return numbers ? Float64Array.from(numbers) : value;
-  }) as MosaicSheet;
+  const [sheet, specials] = JSON.parse(text) as Packed;
+  for (const [keys, special] of specials) {
+    let at = sheet as unknown as Members;
+    for (const key of keys.slice(0, -1)) at = at[key] as Members;
+    at[keys.at(-1)!] =
+      'role' in special
+        ? special.role === ''
+          ? path
+          : related[special.role]
+        : 'number' in special
+          ? Number(special.number)
+          : Float64Array.from(special.numbers);
+  }
+  return sheet;
 }

@@ -28,15 +28,16 @@ export async function unpackInputs(
   await mkdir(folder, { recursive: true });
   let left = maxUnpackedBytes;
   let count = 0;
-  const ungzip = async (input: JobInput): Promise<JobInput> => {
-    if (packingOf(input.path) !== 'gzip') return input;
+  const ungzip = async (input: JobInput, packing = packingOf(input.path)): Promise<JobInput> => {
+    if (packing !== 'gzip') return input;
     const path = join(folder, `unpacked-${count++}`);
     const size = await unpackGzip(input.path, path, { signal, maxBytes: left });
     left -= size;
     return { ...input, path, size, name: input.name.replace(/\.gz$/i, '') };
   };
   const unpack = async (input: JobInput): Promise<JobInput[]> => {
-    if (packingOf(input.path) !== 'zip') return [await ungzip(input)];
+    const packing = packingOf(input.path);
+    if (packing !== 'zip') return [await ungzip(input, packing)];
     const own = join(folder, `zip-${count++}`);
     await mkdir(own);
     const members = await unpackZip(input.path, own, { signal, maxBytes: left });
