@@ -25,6 +25,7 @@ const scriptNames = [
   'flat-symbols',
   'improve-styles',
   'line-casings',
+  'line-labels',
   'place-search',
   'place-tiles',
   'poster',

@@ -32,6 +32,7 @@ const parts = [
   'flat-symbols',
   'hatches',
   'line-casings',
+  'line-labels',
   'zoom-styles',
   'improve-styles',
   'place-search',

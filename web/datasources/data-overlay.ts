@@ -32,6 +32,41 @@ function pathOf(url: string): string {
   return pathname + search;
 }
 
+/** Degrees of latitude: across more, a flat map bends a picture whose rows are equally far apart. */
+const maxPictureDegrees = 6;
+
+/** The picture of data that a flat map cannot draw, such as the relief of terrain, with the box that it covers. */
+export function pictureOf(
+  {
+    type,
+    properties,
+    sourceProperties,
+    bbox,
+  }: Pick<Datasource, 'type' | 'properties' | 'sourceProperties' | 'bbox'>,
+  links: readonly DataLink[],
+): { readonly url: string; readonly box: readonly number[] } | undefined {
+  const isPictured = type === 'qmesh' || type === 'cog' || type === 'generic';
+  const data = links.find(({ kind }) => kind === 'terrain' || kind === 'cog' || kind === 'file')?.url;
+  const address = data === undefined ? undefined : /^\/data\/[^/]+\//.exec(`${pathOf(data)}/`)?.[0];
+  if (!isPictured || sourceProperties.type === 'external' || address === undefined) return undefined;
+  if (typeof properties['thumbnail'] !== 'string' || !bbox || bbox[3]! - bbox[1]! > maxPictureDegrees)
+    return undefined;
+  return { url: `${address}thumbnail.png`, box: bbox };
+}
+
+export function pictureOverlay(url: string, [west, south, east, north]: readonly number[]): Overlay {
+  const corners = [
+    [west!, north!],
+    [east!, north!],
+    [east!, south!],
+    [west!, south!],
+  ] as [[number, number], [number, number], [number, number], [number, number]];
+  return {
+    sources: { picture: { type: 'image', url, coordinates: corners } },
+    layers: [{ id: 'picture', type: 'raster', source: 'picture', paint: { 'raster-fade-duration': 0 } }],
+  };
+}
+
 /** A vector or raster overlay from TileJSON; its URLs are changed to the page's origin. */
 export function tilesOverlay(
   tileJson: TileJson,

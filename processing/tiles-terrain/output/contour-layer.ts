@@ -56,8 +56,9 @@ export function contourMaplibreStyle(style: MaplibreStyle): MaplibreStyle {
 /** The same for VC Map. */
 export const contourVcMapStyle: VcMapStyle = {
   type: 'DeclarativeStyleItem',
+  properties: { hasLineLabels: true },
   declarativeStyle: {
-    strokeColor: {
+    color: {
       conditions: [
         ['${isIndex} === true', `color('${line}', 0.9)`],
         ['true', `color('${line}', 0.6)`],
