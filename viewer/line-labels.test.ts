@@ -39,10 +39,13 @@ function drawnOf({ properties, className = 'OpenlayersMap', label, lines }: Line
   );
   const feature = { getGeometry: () => ({ ...(lines && { getLineStrings: () => lines }) }) };
   const styles = [prototype._styleLineString.call({ properties } as never, feature)].flat();
-  return styles.map((style) => {
-    const { text, ...values } = (style as ReturnType<typeof keeping>).values;
-    return { ...values, ...(text !== undefined && { text: (text as ReturnType<typeof keeping>).values }) };
-  });
+  return styles.map((style) => valuesOf(style));
+}
+
+/** With those of the text. */
+function valuesOf(style: unknown): Drawn {
+  const { text, ...values } = (style as ReturnType<typeof keeping>).values;
+  return text === undefined ? values : { ...values, text: valuesOf(text) };
 }
 
 const text = { label: '500 m', placement: 'line', textAlign: 'center', offsetY: 0, repeat: 200 };

@@ -3,7 +3,7 @@ import { decodeEntities } from '../xml/decode-entities.ts';
 const maxClasses = 4096;
 const maxNameLength = 200;
 /** GDALRATFieldUsage: name, minimum, minimum and maximum. */
-const usage = { name: '2', least: ['3', '5'] } as const;
+const usage = { name: '2', values: ['3', '5'] } as const;
 
 /**
  * What the numbers of the first band of an image mean, by a PAM file (GDAL's PAMDataset): its category names, or its attribute
@@ -38,7 +38,7 @@ function namesOfTable(band: string): Map<number, string> {
   const table = between(band, '<GDALRasterAttributeTable', '</GDALRasterAttributeTable>');
   const usages = Array.from(table.matchAll(/<Usage>([^<]*)<\/Usage>/g), ([, one]) => one!.trim());
   const [valueAt, nameAt] = [
-    usages.findIndex((one) => usage.least.some((known) => known === one)),
+    usages.findIndex((one) => usage.values.some((known) => known === one)),
     usages.indexOf(usage.name),
   ];
   const names = new Map<number, string>();

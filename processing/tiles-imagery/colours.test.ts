@@ -126,8 +126,8 @@ test('the legend of a palette has its classes by their names, or else by their n
   const names =
     '<CategoryNames><Category/><Category>Forest</Category><Category>Sea</Category></CategoryNames>';
   const side = `<PAMDataset><PAMRasterBand band="1">${names}</PAMRasterBand></PAMDataset>`;
-  const beside = await tests.put('land.tif.aux.xml', new TextEncoder().encode(side));
-  const { result } = await tests.run([sheet, beside], png);
+  const sidecar = await tests.put('land.tif.aux.xml', new TextEncoder().encode(side));
+  const { result } = await tests.run([sheet, sidecar], png);
   const [legend] = result.datasource!.properties['legend'] as { rows: { title: string }[] }[];
   assert.deepEqual(
     legend!.rows.map(({ title }) => title),
