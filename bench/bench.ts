@@ -12,6 +12,7 @@ import { benchEmptyJobs } from './empty-jobs.ts';
 import { benchFeatures } from './features.ts';
 import { benchHeights } from './heights.ts';
 import { benchInterface } from './interface.ts';
+import { benchMap } from './map.ts';
 import { benchJobLists } from './job-lists.ts';
 import { benchLargeJob } from './large-job.ts';
 import { benchLaz } from './laz.ts';
@@ -44,6 +45,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   'app-files': benchAppFiles,
   objects: benchObjects,
   interface: benchInterface,
+  map: benchMap,
   'job-lists': benchJobLists,
   log: benchLog,
   outputs: benchOutputs,
