@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Inspection } from '@platen/contract/inspect';
 import { planOf } from './plan.ts';
 
-test('files beside an image are inputs of its task, too', () => {
+test('files beside an image are inputs of its task, and how it is shown is an option', () => {
   const [image, world] = ['aerial.jpg', 'aerial.jgw'].map((dataBucketKey) => ({
     type: 'internal',
     dataBucketId: 'b',
@@ -33,4 +33,15 @@ test('files beside an image are inputs of its task, too', () => {
     { ...request, file: { dataBucketId: 'b', dataBucketKey: 'aerial.jpg' } },
   );
   assert.deepEqual(asked, plan);
+  const chosen = { colour: { ramp: 'Viridis' }, mask: { collar: 'auto' } };
+  const coloured = planOf(found, {
+    ...request,
+    colours: chosen,
+    file: { dataBucketId: 'b', dataBucketKey: 'aerial.jpg' },
+  });
+  assert.ok(typeof coloured === 'object' && coloured.way === 'task');
+  assert.deepEqual(coloured.body.parameters, {
+    ...plan.body.parameters,
+    options: { ...options, ...chosen },
+  });
 });

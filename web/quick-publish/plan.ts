@@ -2,6 +2,7 @@ import type { DatasourceType } from '@platen/contract/datasource-types';
 import type { Inspection } from '@platen/contract/inspect';
 import type { NewDatasource } from '@platen/contract/datasources';
 import type { NewTask } from '@platen/contract/tasks';
+import type { PreviewOptions } from '@platen/processing/raster-source/preview-colours';
 import { boxOf, typeOf } from '../inspect/new-datasource.ts';
 import type { ChosenFile } from '../inspect/chosen-file.ts';
 import { openPlace, type Placement } from './open-place.ts';
@@ -44,6 +45,8 @@ interface PlanRequest {
   readonly vertical?: string | undefined;
   /** Where a model or scan stands, as the user has answered. */
   readonly placement?: Placement | undefined;
+  /** How an image is shown, as the user has chosen. */
+  readonly colours?: PreviewOptions | undefined;
   /** The job type that turns data of this kind into a map. */
   readonly mapJob: string | undefined;
 }
@@ -51,7 +54,7 @@ interface PlanRequest {
 /** The best way from a file to a map: as it is if that is fast, else by the job that the inspection suggests. */
 export function planOf(
   inspection: Inspection,
-  { file, name, crs, vertical, placement, mapJob }: PlanRequest,
+  { file, name, crs, vertical, placement, colours, mapJob }: PlanRequest,
 ): DataPlan | Obstacle {
   const type = typeOf(inspection);
   // without a known coordinate system no job suits the data; once the user gives one, the map can be made
@@ -65,7 +68,10 @@ export function planOf(
     };
   }
   if (jobType !== undefined)
-    return { way: 'task', body: taskOf(inspection, { jobType, file, name, crs, vertical, placement }) };
+    return {
+      way: 'task',
+      body: taskOf(inspection, { jobType, file, name, crs, vertical, placement, colours }),
+    };
   return inspection.format === undefined ? 'unknown' : 'noWay';
 }
 
@@ -87,6 +93,7 @@ function taskOf(
     crs,
     vertical,
     placement,
+    colours,
   }: Omit<PlanRequest, 'mapJob'> & { readonly jobType: string },
 ): NewTask {
   const suggested: Readonly<Record<string, unknown>> =
@@ -100,6 +107,7 @@ function taskOf(
         ...suggested,
         ...(vertical !== undefined && { heights: { ...objectOf(suggested['heights']), vertical } }),
         ...(placement && placedBy(jobType, suggested, placement)),
+        ...colours,
         input: inputOf(file, {
           companions,
           suggested: suggested['input'],
