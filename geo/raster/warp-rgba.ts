@@ -177,14 +177,28 @@ function warpInside({ target, source, image }: Warp, start: number, run: Run): v
     const d = source[at + width + 1]!;
     const right = (x >> 8) & 255;
     const down = (y >> 8) & 255;
-    const isOpaque = (a & b & c & d) >>> 24 === 255;
+    if ((a & b & c & d) >>> 24 === 255) {
+      // as mixFour, without a list in memory
+      const redBlue = mixPairs(
+        mixPairs(a & pair, b & pair, right),
+        mixPairs(c & pair, d & pair, right),
+        down,
+      );
+      const green = mixPairs(
+        mixPairs((a >>> 8) & pair, (b >>> 8) & pair, right),
+        mixPairs((c >>> 8) & pair, (d >>> 8) & pair, right),
+        down,
+      );
+      target[start + i] = redBlue | (green << 8);
+      continue;
+    }
     const nearest = right < 128 ? (down < 128 ? a : c) : down < 128 ? b : d;
-    if (!isOpaque && nearest >>> 24 === 0) continue;
+    if (nearest >>> 24 === 0) continue;
     four[0] = a;
     four[1] = b;
     four[2] = c;
     four[3] = d;
-    target[start + i] = isOpaque ? mixFour(four, right, down) : blendShown(four, right, down);
+    target[start + i] = blendShown(four, right, down);
   }
 }
 

@@ -52,6 +52,12 @@ function fillPlain(
 ): void {
   const words = new Int32Array(rgba.buffer, rgba.byteOffset, rgba.length / 4);
   const [red = 0, green = red, blue = red] = shown;
+  if (!mask && noData.length === 0) {
+    for (let pixel = 0, at = 0; pixel < words.length; pixel++, at += bands)
+      words[pixel] =
+        samples[at + red]! | (samples[at + green]! << 8) | (samples[at + blue]! << 16) | (255 << 24);
+    return;
+  }
   const nothing = noData[0] ?? -1;
   for (let pixel = 0, at = 0; pixel < words.length; pixel++, at += bands) {
     const [r, g, b] = [samples[at + red]!, samples[at + green]!, samples[at + blue]!];
