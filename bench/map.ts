@@ -1,9 +1,11 @@
 import { findChromium, howToGetIt, launchChromium } from '@platen/e2e/chromium';
 import { adminPassword, runService, type RunningService } from '@platen/e2e/processes';
 import { makeProject } from '@platen/e2e/web/testing-project';
-import type { Browser, Page } from 'playwright-core';
 import { percentile } from './percentile.ts';
 import { print, printAtMost } from './report.ts';
+
+type Browser = Awaited<ReturnType<typeof launchChromium>>;
+type Page = Awaited<ReturnType<Browser['newPage']>>;
 
 const rounds = 5;
 const maxPictureMs = 2000;

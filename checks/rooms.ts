@@ -74,6 +74,7 @@ export const rooms: Readonly<Record<string, Room>> = {
         'tile-style': 'styles and thumbnails of tiles',
         'raster-source': 'sheets of images and grids: opening, place, colours, and the mosaic of them',
       },
+      { 'terrain-source': 'terrain among the inputs, and its heights' },
       { '*': 'job types' },
       { 'catalog.ts': 'the light halves of all job types', 'runs.ts': 'the heavy halves' },
       { 'suggest-jobs.ts': 'which job types and options suit a file' },

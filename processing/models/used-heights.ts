@@ -10,7 +10,7 @@ export interface UsedHeights {
 
 /** @param heights undefined of geocentric coordinates */
 export function usedHeights(
-  mode: 'ellipsoid' | 'asGiven' | 'flat',
+  mode: 'ellipsoid' | 'asGiven' | 'flat' | 'terrain',
   heights: OpenedHeights | undefined,
 ): UsedHeights {
   const { vertical, geoid, accuracyMetres } = heights ?? {};

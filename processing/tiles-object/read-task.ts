@@ -13,6 +13,8 @@ import { probeFootprints, readFootprints } from './footprint/read-footprints.ts'
 import type { UsedHeights } from '../models/used-heights.ts';
 import { createObjectRules } from './object-rules.ts';
 import { openPlacing } from './place/open-placing.ts';
+import { openGround } from './place/stand-on-terrain.ts';
+import { openWaitingShapes } from './place/waiting-shapes.ts';
 import type { Settings } from './settings.ts';
 import { makeShapes, type ShapeFault, type ShapeOptions } from './shape/make-shapes.ts';
 import { packShape } from './shape/shape-file.ts';
@@ -29,7 +31,7 @@ const maxRejects = 1000;
 
 /** Reads a model into shapes, which go to a scratch file. */
 export async function readTask(setup: Setup, task: ReadTask): Promise<ReadModelAnswer> {
-  const { settings, found, codeLists, inputs, geoidFolder, folder, attempt } = setup;
+  const { settings, found, codeLists, inputs, geoidFolder, folder, attempt, terrain } = setup;
   const { model: number } = task;
   const model = found.models[number]!;
   const absentIds = new Set(task.absentIds);
@@ -80,6 +82,30 @@ export async function readTask(setup: Setup, task: ReadTask): Promise<ReadModelA
       contentHash,
     });
   };
+  const waiting = terrain && openWaitingShapes(join(folder, `waiting-${attempt}-${number}`));
+  /** Puts what waits onto the terrain: each object for itself, but a model that is no city as a whole. */
+  const standOnTerrain = async (): Promise<void> => {
+    if (!terrain || !waiting) return;
+    const ground = await openGround(terrain, settings.heights.offset ?? 0);
+    let outside = 0;
+    try {
+      for (const group of waiting.groups(model.mesh !== undefined)) {
+        const stood = await ground.stand(group);
+        if (!stood) outside += group.length;
+        for (const shape of stood ?? group) store(shape);
+      }
+    } finally {
+      await ground.close();
+      waiting.close();
+    }
+    if (outside > 0)
+      warn(
+        'baseElsewhere',
+        `${model.name}: objects outside of ${terrain.source.name} stand at the heights of the file.`,
+        undefined,
+        outside,
+      );
+  };
   const answer = (failure?: ReadModelAnswer['failure']): ReadModelAnswer => {
     file.flush();
     file.close();
@@ -114,8 +140,10 @@ export async function readTask(setup: Setup, task: ReadTask): Promise<ReadModelA
           flatSurfaces,
         );
       if (fault !== undefined && shapes.length === 0 && rules.takes(object.parts[0]!)) reject(object, fault);
-      for (const shape of shapes)
-        if (rules.takes(shape)) store({ ...shape, attributes: rules.attributesOf(shape) });
+      const kept = shapes.filter((shape) => rules.takes(shape));
+      for (const shape of kept) Object.assign(shape, { attributes: rules.attributesOf(shape) });
+      if (waiting) waiting.add(kept);
+      else kept.forEach(store);
     };
     const findImage =
       settings.textureFormat === 'none' ? undefined : createImageFinder(setup, model.name, warn);
@@ -123,6 +151,7 @@ export async function readTask(setup: Setup, task: ReadTask): Promise<ReadModelA
       const read = await readMesh(setup, { ...model, mesh: model.mesh }, warn);
       heights = read.heights;
       for (const object of read.objects) onObject(object, { ...settings, placing: read.placing, findImage });
+      await standOnTerrain();
       return answer();
     }
     const probed = await probe(model, settings, warn);
@@ -147,6 +176,7 @@ export async function readTask(setup: Setup, task: ReadTask): Promise<ReadModelA
           done = share * model.size;
         },
       });
+      await standOnTerrain();
       return answer();
     }
     await readModel(model, {
@@ -162,6 +192,7 @@ export async function readTask(setup: Setup, task: ReadTask): Promise<ReadModelA
       absentIds,
       onRead: (bytes) => reportToPool({ bytes }),
     });
+    await standOnTerrain();
     return answer();
   } catch (error) {
     if (error instanceof SourceError)

@@ -29,7 +29,7 @@ export interface Settings {
   readonly placement: PlacementOptions;
   readonly hasInteriors: boolean;
   readonly hasClosures: boolean;
-  readonly mode: 'ellipsoid' | 'asGiven' | 'flat';
+  readonly mode: 'ellipsoid' | 'asGiven' | 'flat' | 'terrain';
   readonly heights: HeightOptions;
   readonly maxTriangles: number;
   readonly maxFeatures: number;

@@ -122,10 +122,10 @@ const heights = Type.Object(
   {
     mode: Type.Optional(
       Type.String({
-        enum: ['ellipsoid', 'asGiven', 'flat'],
+        enum: ['ellipsoid', 'asGiven', 'flat', 'terrain'],
         title: 'Place on the globe',
         description:
-          'ellipsoid: heights are turned into heights above the ellipsoid, for globes with terrain. asGiven: the numbers of the file count above the ellipsoid. flat: the lowest point of each object is put onto the ellipsoid, for globes without terrain.',
+          'ellipsoid: heights are turned into heights above the ellipsoid, for globes with terrain. asGiven: the numbers of the file count above the ellipsoid. flat: the lowest point of each object is put onto the ellipsoid, for globes without terrain. terrain: it is put onto the terrain among the inputs, for models whose heights do not fit it.',
         default: 'ellipsoid',
       }),
     ),

@@ -2,6 +2,7 @@ import type { Property } from '@platen/formats/gltf/property-table';
 import type { FileRange } from '../kit/scratch-file.ts';
 import type { CountedWarning } from '../kit/warning-counter.ts';
 import type { JobInput } from '../job-type.ts';
+import type { PlacedTerrain } from '../terrain-source/find-terrain.ts';
 import type { RejectedFeature } from '../rejects.ts';
 import type { RejectCode } from '../warning-codes.ts';
 import type { AttributeFacts } from './attribute-facts.ts';
@@ -20,6 +21,8 @@ export interface Setup {
   readonly codeLists: CodeLists;
   readonly inputs: readonly JobInput[];
   readonly geoidFolder: string | undefined;
+  /** What objects are put onto; undefined if they are not. */
+  readonly terrain: PlacedTerrain | undefined;
   readonly folder: string;
   readonly attempt: number;
   /** The number of the thread. */

@@ -6,7 +6,8 @@ import { reportThreads } from '../raster-source/reject-sheets.ts';
 import type { BaseUnit } from '../raster-source/plan-units.ts';
 import { blocksOfUnit, layerOfZoom, layersOf } from '../raster-source/zoom-layers.ts';
 import { buildPyramid, type Pyramid } from './pyramid/build-pyramid.ts';
-import { reportBase, type FoundBase } from './base/find-base.ts';
+import type { FoundTerrain } from '../terrain-source/find-terrain.ts';
+import { reportBase } from './report-base.ts';
 import { makeTiles, type MadeTerrain } from './output/make-tiles.ts';
 import { isDrawnFromBase } from './output/draw-thumbnail.ts';
 import { metadataPlan } from './output/metadata-plan.ts';
@@ -22,7 +23,7 @@ export interface TerrainPlan {
   readonly planned: PlannedSheets;
   readonly base: readonly BaseUnit[];
   /** The terrain beneath. */
-  readonly found: FoundBase | undefined;
+  readonly found: FoundTerrain | undefined;
 }
 
 export interface Terrain {
@@ -90,7 +91,7 @@ export async function makeTerrain(
 function tilesOfPyramid(
   pyramid: Pyramid,
   setup: Pick<Setup, 'shape' | 'settings'>,
-  found: FoundBase | undefined,
+  found: FoundTerrain | undefined,
 ): TileSet {
   const { shape, settings } = setup;
   const collector = createTileCollector(shape.grid);

@@ -8,7 +8,7 @@ import { createStopwatch } from '../kit/stopwatch.ts';
 import { createInlinePool } from '../kit/inline-pool.ts';
 import { createWorkerPool, type WorkerPool } from '../kit/worker-pool.ts';
 import { unpackInputs } from '../raster-source/unpack-inputs.ts';
-import { divideBase, findBase, type FoundBase } from './base/find-base.ts';
+import { divideTerrain, findTerrain, type FoundTerrain } from '../terrain-source/find-terrain.ts';
 import { openTerrainCheckpoint } from './checkpoint.ts';
 import { identifySources } from './identify-sources.ts';
 import { makeTerrain } from './make-terrain.ts';
@@ -26,7 +26,7 @@ import { divideInputs, readWater } from './water/read-water.ts';
 /** Reads sheets of heights into a pyramid of cells, makes tiles of it, and puts the archive together. */
 export const runTilesTerrain: RunJob<typeof tilesTerrain> = async (options, context) => {
   const heights = options.heights ?? {};
-  const { base: baseInput, others: data } = await divideBase(withoutGeoid(context.inputs, heights));
+  const { terrain: baseInput, others: data } = await divideTerrain(withoutGeoid(context.inputs, heights));
   const settings = readSettings(options, baseInput !== undefined);
   const { heights: given, water: waterInputs } = divideInputs(data);
   if (given.length === 0) throw new JobFailure('emptyInput', 'The job has no input file.');
@@ -50,7 +50,7 @@ export const runTilesTerrain: RunJob<typeof tilesTerrain> = async (options, cont
   const usesWater = waterInputs.length > 0 && settings.kind === 'quantizedMesh' && settings.waterMask;
   const waterOptions = { path: join(folder, `water-${attempt}`), budgetBytes: memory.budgetBytes };
   const water = usesWater ? await readWater(waterInputs, waterOptions, context) : undefined;
-  const found = baseInput && (await readBaseTerrain(baseInput, settings.kind, context));
+  const found = baseInput && (await readTerrainSource(baseInput, settings.kind, context));
   const setup: Omit<Setup, 'worker'> = {
     settings,
     heights,
@@ -62,7 +62,7 @@ export const runTilesTerrain: RunJob<typeof tilesTerrain> = async (options, cont
     inputs: context.inputs,
     geoidFolder: context.geoidFolder,
     water,
-    base: found?.base,
+    base: found?.source,
   };
   const pool = openPool(setup, base.length, context);
   const isGiven = new Set(given.map(({ path }) => path));
@@ -107,12 +107,12 @@ function openPool(
 }
 
 /** Undefined for kinds of output whose heights are as given, not above the ellipsoid as those of terrain are. */
-async function readBaseTerrain(
+async function readTerrainSource(
   input: JobInput,
   kind: Settings['kind'],
   { log }: JobContext,
-): Promise<FoundBase | undefined> {
-  if (kind === 'quantizedMesh') return findBase(input);
+): Promise<FoundTerrain | undefined> {
+  if (kind === 'quantizedMesh') return findTerrain(input);
   log('warning', `${input.name} is not used: only quantizedMesh can have terrain as its base.`);
   return undefined;
 }

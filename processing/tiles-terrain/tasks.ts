@@ -1,6 +1,6 @@
 import type { BlockPlace } from '@platen/geo/terrain/height-grid';
 import type { Layers } from '../features/layers.ts';
-import type { BaseTerrain } from './base/open-base.ts';
+import type { TerrainSource } from '../terrain-source/open-terrain.ts';
 import type { HeightOptions } from '../heights/height-options.ts';
 import type { JobInput } from '../job-type.ts';
 import type { FileRange } from '../kit/scratch-file.ts';
@@ -31,7 +31,7 @@ export interface Setup {
   /** Undefined: there are no polygons of water. */
   readonly water: WaterIndex | undefined;
   /** Undefined: there is no terrain beneath. */
-  readonly base: BaseTerrain | undefined;
+  readonly base: TerrainSource | undefined;
 }
 
 /** Where a unit of the pyramid is, and which of its blocks have data: a byte for each. */

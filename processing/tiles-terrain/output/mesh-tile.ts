@@ -11,8 +11,8 @@ import { createVertexSurface, fillVertices } from '@platen/geo/terrain/vertex-he
 import { encodeNormals } from '@platen/geo/terrain/vertex-normals';
 import { gzip } from '../../kit/pack-tile.ts';
 import { archiveZoomOf } from '../../raster-source/archive-order.ts';
-import { createBaseSurface, type HeightAt } from '../base/base-surface.ts';
-import { openBase, type BaseTerrain } from '../base/open-base.ts';
+import { createTerrainSurface, type HeightAt } from '../../terrain-source/terrain-surface.ts';
+import { openTerrain, type TerrainSource } from '../../terrain-source/open-terrain.ts';
 import type { FinalCells, Outside } from '../pyramid/final-cells.ts';
 import type { Settings } from '../settings.ts';
 import { waterMaskOf } from '../water/water-mask.ts';
@@ -25,7 +25,7 @@ const geographic = { kind: 'geographic', side: cellsPerTile } as const;
 export function createMeshTileMaker(
   cells: FinalCells,
   settings: Settings,
-  { water, base }: { readonly water: WaterPolygons | undefined; readonly base: BaseTerrain | undefined },
+  { water, base }: { readonly water: WaterPolygons | undefined; readonly base: TerrainSource | undefined },
 ): MakeTile {
   const surface = createVertexSurface();
   const mesher = createTileMesher();
@@ -49,12 +49,12 @@ export function createMeshTileMaker(
 
 async function openOutside(
   { outside, blend }: Settings,
-  base: BaseTerrain | undefined,
+  base: TerrainSource | undefined,
 ): Promise<(place: BlockPlace) => Promise<Outside>> {
   const sea = await openShippedGrid(egm96);
   const heightAt: HeightAt =
     outside === 'ellipsoid' ? () => 0 : (lon, lat) => interpolate(sea, lon, Math.max(-90, Math.min(90, lat)));
   if (!base) return async () => ({ blend, heightAt });
-  const surface = createBaseSurface(await openBase(base), base, heightAt);
+  const surface = createTerrainSurface(await openTerrain(base), base, heightAt);
   return async (place) => ({ blend, heightAt: await surface(place) });
 }

@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import { cellsPerTile, tileDegrees, type TilePlace } from '@platen/geo/terrain/tile-grid';
 import { heightInGrid } from '@platen/geo/terrain/mesh-grid';
-import { keyOf } from '../../raster-source/zoom-layers.ts';
-import type { BaseReader, BaseTerrain } from './open-base.ts';
+import { keyOf } from '../raster-source/zoom-layers.ts';
+import type { TerrainReader, TerrainSource } from './open-terrain.ts';
 
 /** Metres above the ellipsoid. */
 export type HeightAt = (lon: number, lat: number) => number;
 
-interface BaseTile {
+interface SourceTile {
   readonly place: TilePlace;
   readonly grid: Float32Array;
 }
@@ -16,17 +16,17 @@ interface BaseTile {
 const maxTiles = 512;
 
 /**
- * The heights of the base, for one tile of the result and those around it: of the base's tiles of the same zoom, or of the highest
+ * The heights of terrain, for one tile of the grid and those around it: of its tiles of the same zoom, or of the highest
  * zoom above that it has there.
  * @param beyond the height where it has none
  */
-export function createBaseSurface(
-  reader: BaseReader,
-  { maxZoom }: Pick<BaseTerrain, 'maxZoom'>,
+export function createTerrainSurface(
+  reader: TerrainReader,
+  { maxZoom }: Pick<TerrainSource, 'maxZoom'>,
   beyond: HeightAt,
 ): (place: TilePlace) => Promise<HeightAt> {
-  const known = new LRUCache<string, { readonly tile: BaseTile | undefined }>({ max: maxTiles });
-  const tileAt = async (place: TilePlace): Promise<BaseTile | undefined> => {
+  const known = new LRUCache<string, { readonly tile: SourceTile | undefined }>({ max: maxTiles });
+  const tileAt = async (place: TilePlace): Promise<SourceTile | undefined> => {
     const key = keyOf(place);
     const cached = known.get(key);
     if (cached) return cached.tile;
@@ -39,7 +39,7 @@ export function createBaseSurface(
   };
   return async ({ z, x, y }) => {
     const columns = 2 ** (z + 1);
-    const tiles = new Map<string, BaseTile>();
+    const tiles = new Map<string, SourceTile>();
     for (let row = Math.max(0, y - 1); row <= Math.min(2 ** z - 1, y + 1); row++) {
       for (let i = x - 1; i <= x + 1; i++) {
         const place = { z, x: (i + columns) % columns, y: row };
@@ -60,7 +60,7 @@ export function createBaseSurface(
 }
 
 /** @param east, south degrees from the antimeridian and from the north pole */
-function heightIn({ place, grid }: BaseTile, east: number, south: number): number {
+function heightIn({ place, grid }: SourceTile, east: number, south: number): number {
   const cells = cellsPerTile / tileDegrees(place.z);
   return heightInGrid(grid, east * cells - place.x * cellsPerTile, south * cells - place.y * cellsPerTile);
 }

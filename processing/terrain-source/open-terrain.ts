@@ -9,10 +9,10 @@ import { tileOfId } from '@platen/geo/pmtiles/tile-id';
 import { gridOfMesh } from '@platen/geo/terrain/mesh-grid';
 import type { TilePlace } from '@platen/geo/terrain/tile-grid';
 import { terrainPath, terrainPlace } from '@platen/geo/tile/terrain-path';
-import { JobFailure } from '../../job-type.ts';
+import { JobFailure } from '../job-type.ts';
 
-/** Terrain beneath the sheets. Plain data, as it is sent to threads. */
-export interface BaseTerrain {
+/** Terrain among the inputs. Plain data, as it is sent to threads. */
+export interface TerrainSource {
   /** The name of the input. */
   readonly name: string;
   /** A PMTiles archive, or a folder of tiles. */
@@ -21,8 +21,8 @@ export interface BaseTerrain {
   readonly maxZoom: number;
 }
 
-/** Reads tiles of the base; zooms and rows are those of the geographic grid. */
-export interface BaseReader {
+/** Reads tiles of terrain; zooms and rows are those of the geographic grid. */
+export interface TerrainReader {
   /** The heights at the vertices of a tile; undefined where there is none. @throws JobFailure where it is damaged */
   read(place: TilePlace): Promise<Float32Array | undefined>;
   /** All tiles, in any order. */
@@ -35,10 +35,12 @@ export interface BaseReader {
 const maxTileBytes = 32 << 20;
 
 /** @throws ArchiveError */
-export async function openBase(base: Omit<BaseTerrain, 'maxZoom'>): Promise<BaseReader> {
-  const { read: readTile, ...source } = await (base.isFolder ? openFolder(base.path) : openTiles(base.path));
+export async function openTerrain(source: Omit<TerrainSource, 'maxZoom'>): Promise<TerrainReader> {
+  const { read: readTile, ...tiles } = await (source.isFolder
+    ? openFolder(source.path)
+    : openTiles(source.path));
   return {
-    ...source,
+    ...tiles,
     async read({ z, x, y }) {
       const tile = await readTile(z + 1, x, y);
       if (!tile) return undefined;
@@ -50,7 +52,7 @@ export async function openBase(base: Omit<BaseTerrain, 'maxZoom'>): Promise<Base
         if (!(error instanceof BytesError)) throw error;
         throw new JobFailure(
           'brokenFile',
-          `${base.name}: the tile at zoom ${z}, column ${x}, row ${y} from the north is damaged: ${error.message}. Make this terrain again.`,
+          `${source.name}: the tile at zoom ${z}, column ${x}, row ${y} from the north is damaged: ${error.message}. Make this terrain again.`,
           { cause: error },
         );
       }
@@ -68,7 +70,7 @@ function unpack(tile: Uint8Array): Uint8Array {
 }
 
 /** Tiles by their place in an archive: zoom 0 of terrain is the upper half of zoom 1. */
-interface TileSource extends Omit<BaseReader, 'read'> {
+interface TileSource extends Omit<TerrainReader, 'read'> {
   readonly read: (z: number, x: number, y: number) => Promise<Uint8Array | undefined>;
 }
 
