@@ -13,6 +13,7 @@ const scriptNames = [
   'card-view',
   'cards',
   'daylight',
+  'draped-names',
   'element',
   'far-side',
   'feature-search',

@@ -20,6 +20,7 @@ const parts = [
   'card-content',
   'card-view',
   'cards',
+  'draped-names',
   'element',
   'far-side',
   'fold-text',

@@ -3,6 +3,7 @@
 
 import { calmMaps, fitToDevice, titleModule, type CalmApp } from './calm-maps.ts';
 import { showCards, type CardsApp } from './cards.ts';
+import { hideDrapedNames, type DrapedApp } from './draped-names.ts';
 import { hideFarSide, type FarSideApp, type FarSideCesium } from './far-side.ts';
 import { addFeatureSearch, type FeatureSearchApp } from './feature-search.ts';
 import { guardLayers, type LayerType } from './guard-layers.ts';
@@ -20,6 +21,7 @@ import { watchBaseMaps, type BaseMapLayers } from './watch-base-maps.ts';
 interface VcsUiApp {
   locale: string;
   readonly layers: BaseMapLayers &
+    DrapedApp['layers'] &
     StoryApp['layers'] &
     TimeApp['layers'] &
     FeatureSearchApp['layers'] &
@@ -27,6 +29,7 @@ interface VcsUiApp {
   readonly featureInfo: CardsApp['featureInfo'] & FeatureSearchApp['featureInfo'];
   readonly search: SearchApp['search'] & FeatureSearchApp['search'];
   readonly maps: { readonly size: number } & CalmApp['maps'] &
+    DrapedApp['maps'] &
     FarSideApp['maps'] &
     ZoomApp['maps'] &
     PosterApp['maps'] &
@@ -207,7 +210,7 @@ function loadPlugin(name: string, address: string): Promise<unknown> {
   throw new Error(`The plugin ${name} is not in the registry: ${address}`);
 }
 
-async function openApp({ initApp, core, cesium }: Engine): Promise<VcsUiApp> {
+async function openApp({ initApp, core, cesium, isOld }: Engine): Promise<VcsUiApp> {
   globals.VcsPluginLoaderFunction = loadPlugin;
   // otherwise the engine resolves it against the page instead of the base
   globals.vcs!.workerBase = engineFile('assets/core-workers');
@@ -218,6 +221,7 @@ async function openApp({ initApp, core, cesium }: Engine): Promise<VcsUiApp> {
   shadeRelief(app, cesium);
   improveStyles(core, app);
   limitOverzoom(core);
+  if (isOld) hideDrapedNames(app);
   passLocale(core);
   showCards(app);
   guardLayers(core.Layer, (name, error) => {
