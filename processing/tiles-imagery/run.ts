@@ -63,7 +63,7 @@ export const runTilesImagery: RunJob<typeof tilesImagery> = async (options, cont
     if (isEmpty)
       throw new JobFailure(
         'nothingUsable',
-        'No sheet has a single pixel to show: all are transparent or no data.',
+        `No sheet has a single pixel to show: all of ${sheets[0]!.name}${sheets.length > 1 ? ' and the others' : ''} are transparent or no data. Check the options mask, and what the files declare as no data.`,
       );
     watch.lap('read', { units: base.length, resumed: checkpoint.units.length, copied });
     await pool.close();

@@ -44,7 +44,10 @@ export async function makeTerrain(
   reportThreads(mergeWarnings(pyramid.warnings), planned.sheets, context);
   watch.lap('read', { units: base.length, resumed: checkpoint.units.length, copied: pyramid.kept });
   if (pyramid.units.size === 0)
-    throw new JobFailure('nothingUsable', 'No sheet has a single height: all of their cells are no data.');
+    throw new JobFailure(
+      'nothingUsable',
+      `No sheet has a single height: all cells of ${planned.sheets[0]!.name}${planned.sheets.length > 1 ? ' and the others' : ''} are no data. Check what the files declare as no data.`,
+    );
   const maxZoom = highestZoomOf(setup);
   const tileSet = tilesOfPyramid(pyramid, setup, found);
   if (settings.format === 'folder' && tileSet.count > maxFolderFiles)
