@@ -2,8 +2,8 @@ import { BytesError, type Bytes } from './bytes.ts';
 
 /** @throws BytesError where the file ends before */
 export async function readExactly(bytes: Bytes, offset: number, length: number): Promise<Uint8Array> {
-  if (!Number.isSafeInteger(offset + length) || offset < 0 || length < 0)
-    throw new BytesError('one of its offsets is damaged');
+  const isWhole = [offset, length, offset + length].every(Number.isSafeInteger);
+  if (!isWhole || offset < 0 || length < 0) throw new BytesError('one of its offsets is damaged');
   // asking for what cannot be there would take memory for it
   const found = offset + length <= bytes.size ? await bytes.read(offset, length) : new Uint8Array(0);
   if (found.length !== length) throw new BytesError('it is cut off');
