@@ -37,7 +37,7 @@ export function legendRows(legend: unknown): ShownRow[] {
 
 const pictureOf = ({ image }: Item): Item => (isObject(image) ? image : {});
 
-/** A number of CSS for a colour that may be a list of red, green, blue and opacity. */
+/** A colour of CSS for one that may be a list of red, green, blue and opacity. */
 function colourOf(drawn: unknown): string | undefined {
   const colour = isObject(drawn) ? drawn['color'] : undefined;
   if (Array.isArray(colour)) return `rgba(${colour.map(Number).join(', ')})`;
