@@ -17,6 +17,8 @@ interface TilesetFile {
 }
 
 export interface PointTilesetOptions {
+  /** Of 3D Tiles: 1.1 where tiles are glTF. */
+  readonly version: '1.0' | '1.1';
   /** From the root's frame to EPSG:4978, column by column. */
   readonly transform: readonly number[];
   /** The error of showing nothing, in metres. */
@@ -27,17 +29,17 @@ export interface PointTilesetOptions {
 /** Levels in a file; those below are external tilesets. */
 const levelsPerFile = 4;
 
-/** A tileset of 3D Tiles 1.0 that refines by adding, with an external tileset for every subtree of four levels. */
+/** A tileset of 3D Tiles that refines by adding, with an external tileset for every subtree of four levels. */
 export function writePointTilesets(
   root: PointTileNode,
-  { transform, geometricError, extras }: PointTilesetOptions,
+  { version, transform, geometricError, extras }: PointTilesetOptions,
 ): TilesetFile[] {
   const files: TilesetFile[] = [];
   const describe = (node: PointTileNode, isTop: boolean): object => {
     const isFile = !isTop && node.level % levelsPerFile === 0 && node.children.length > 0;
     if (isFile) {
       const name = `subtree-${node.key}.json`;
-      files.push({ name, json: fileOf(node.geometricError, describe(node, true), {}) });
+      files.push({ name, json: fileOf(node.geometricError, describe(node, true), { version }) });
       return { ...shared(node), content: { uri: name } };
     }
     return {
@@ -48,12 +50,16 @@ export function writePointTilesets(
     };
   };
   const top = { transform, ...describe(root, true) };
-  files.push({ name: 'tileset.json', json: fileOf(geometricError, top, { extras }) });
+  files.push({ name: 'tileset.json', json: fileOf(geometricError, top, { version, extras }) });
   return files;
 }
 
-function fileOf(geometricError: number, root: object, more: object): string {
-  return JSON.stringify({ asset: { version: '1.0' }, geometricError, ...more, root });
+function fileOf(
+  geometricError: number,
+  root: object,
+  { version, ...more }: Pick<PointTilesetOptions, 'version'> & Partial<PointTilesetOptions>,
+): string {
+  return JSON.stringify({ asset: { version }, geometricError, ...more, root });
 }
 
 const rounded = (metres: number): number => Number(metres.toFixed(4));

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { encoderReady } from '../models/glb/encode-primitive.ts';
 import { openScratchFile } from '../kit/scratch-file.ts';
 import { createNodeMaker, type NodeMaker } from './node-task.ts';
 import { createReader } from './read-task.ts';
@@ -15,7 +16,7 @@ export function createPointWorker(setup: Setup): (task: Task) => Promise<Answer>
     switch (task.kind) {
       case 'properties':
         nodes = createNodeMaker(setup, task);
-        return { kind: 'prepared' };
+        return encoderReady().then(() => ({ kind: 'prepared' }));
       case 'read':
         return read(task);
       case 'split':

@@ -92,6 +92,30 @@ test('every point stands in exactly one tile, within the precision, with its own
   );
 });
 
+test('tiles in GLB have the points, colours and properties of those in pnts', async () => {
+  const file = await tests.put(
+    'town.las',
+    writeLas({ pointFormat: 2, points: town(20_000), records: [utm] }),
+  );
+  for (const precisionMetres of [0.005, 0.001]) {
+    const options = { ...small, tiling: { ...small.tiling, precisionMetres } };
+    const [pnts, glb] = [
+      await readTileset(await tests.run([file], options)),
+      await readTileset(await tests.run([file], { ...options, output: { encoding: 'glb' } })),
+    ];
+    assert.equal(glb.tiles.length, pnts.tiles.length);
+    for (const [i, { places, colours, properties, uri }] of glb.tiles.entries()) {
+      const other = pnts.tiles[i]!;
+      assert.equal(uri.replace('.glb', '.pnts'), other.uri);
+      assert.ok(places.every((value, at) => Math.abs(value - other.places[at]!) < 1e-3));
+      assert.deepEqual(colours, other.colours);
+      assert.deepEqual(Object.keys(properties), Object.keys(other.properties));
+      for (const [name, values] of Object.entries(properties))
+        assert.deepEqual(Array.from(values), Array.from(other.properties[name]!));
+    }
+  }
+});
+
 test('tiles enclose those below, show ever more points, and are neither too large nor too small', async () => {
   const file = await tests.put(
     'town.las',

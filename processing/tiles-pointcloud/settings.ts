@@ -24,6 +24,7 @@ export interface Settings {
   readonly memoryMegabytes: number;
   readonly workers: number | undefined;
   readonly strict: boolean;
+  readonly encoding: 'pnts' | 'glb';
   readonly format: '3tz' | 'folder';
 }
 
@@ -49,6 +50,7 @@ export function readSettings({
     memoryMegabytes: processing.memoryMegabytes ?? 1024,
     workers: processing.workers,
     strict: processing.strict ?? false,
+    encoding: (output.encoding ?? 'pnts') as Settings['encoding'],
     format: (output.format ?? '3tz') as Settings['format'],
   };
 }

@@ -155,6 +155,16 @@ const processing = Type.Object(
 
 const output = Type.Object(
   {
+    encoding: Type.Optional(
+      Type.String({
+        enum: ['pnts', 'glb'],
+        title: 'Encoding of tiles',
+        description:
+          'pnts: 3D Tiles 1.0, which VC Map can style. glb: 3D Tiles 1.1, smaller, for other programs; VC Map shows it in its own colours only.',
+        default: 'pnts',
+        'x-level': 'advanced',
+      }),
+    ),
     format: Type.Optional(
       Type.String({
         enum: ['3tz', 'folder'],

@@ -5,6 +5,7 @@ import { openFile } from '@platen/formats/bytes/open-file';
 import { openZip } from '@platen/formats/zip/open-zip';
 import type { JobContext, JobInput, JobResult } from '../job-type.ts';
 import { testContext } from '../testing-context.ts';
+import { readGlbPoints } from './testing-glb.ts';
 import { runTilesPointcloud } from './run.ts';
 import type { TilesPointcloudOptions } from './spec.ts';
 
@@ -91,7 +92,8 @@ export async function readTileset({ outputFolder, result }: PointRun): Promise<R
     if (own?.uri.endsWith('.json') === true) return walk((await json(own.uri)).root, parent);
     let current = parent;
     if (own !== undefined) {
-      const points = readPnts(await content(own.uri));
+      const bytes = await content(own.uri);
+      const points = own.uri.endsWith('.glb') ? await readGlbPoints(bytes) : readPnts(bytes);
       const level = Number(/^t\/(\d+)-/.exec(own.uri)![1]);
       current = { level, uri: own.uri, geometricError, box: boundingVolume.box, parent, ...points };
       tiles.push(current);

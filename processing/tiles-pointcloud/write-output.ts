@@ -44,14 +44,15 @@ export async function writeOutput(output: PointOutput, context: JobContext): Pro
         const { range, packing, size, crc32 } = tile.content;
         const bytes = new Uint8Array(range.end - range.start);
         readInto(bytes, 0, range);
-        sink.add({ name: contentPath(tile), packing, bytes, size, crc32 });
+        sink.add({ name: contentPath(tile, settings), packing, bytes, size, crc32 });
       }
       if (i % 100 !== 99) continue;
       progress('write', i + 1, tiles.length);
       await new Promise((resolve) => setImmediate(resolve)); // lets an abort signal arrive
       signal.throwIfAborted();
     }
-    const files = writePointTilesets(nodesOf(tiles, root), {
+    const files = writePointTilesets(nodesOf(tiles, root, settings), {
+      version: settings.encoding === 'glb' ? '1.1' : '1.0',
       transform: transformOf(root.frame),
       geometricError: 2 ** root.sideBits / unitsPerMetre,
       extras: extrasOf(output.properties),
@@ -73,13 +74,13 @@ function compareCells(a: Cell, b: Cell): number {
 const keyOf = ({ cell: { level, x, y, z }, part }: Pick<MadeTile, 'cell' | 'part'>): string =>
   [level, x, y, z, ...(part > 0 ? [part] : [])].join('-');
 
-const contentPath = (tile: MadeTile): string => `t/${keyOf(tile)}.pnts`;
+const contentPath = (tile: MadeTile, { encoding }: Settings): string => `t/${keyOf(tile)}.${encoding}`;
 
 /** The error of a tile in times the distance of its points. */
 const errorSpacings = 6;
 
 /** The tree of tiles: further parts of a tile hang below its first. */
-function nodesOf(tiles: readonly MadeTile[], root: RootCube): PointTileNode {
+function nodesOf(tiles: readonly MadeTile[], root: RootCube, settings: Settings): PointTileNode {
   const children = new Map<string, MadeTile[]>();
   const firsts = new Map<string, MadeTile>();
   for (const tile of tiles) {
@@ -101,7 +102,7 @@ function nodesOf(tiles: readonly MadeTile[], root: RootCube): PointTileNode {
       key: keyOf(tile),
       box: boxes.reduce(unionOf),
       geometricError: part > 0 ? error / 2 : error,
-      uri: content === undefined ? undefined : contentPath(tile),
+      uri: content === undefined ? undefined : contentPath(tile, settings),
       children: below,
     };
   };
@@ -171,7 +172,7 @@ function resultOf(
         fields: properties.map(({ name }) => ({ name, type: 'number' })),
         heights,
         heightRange,
-        ...(styles.length > 0 && { styles }),
+        ...(styles.length > 0 && settings.encoding === 'pnts' && { styles }),
       },
     },
   };

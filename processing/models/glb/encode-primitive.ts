@@ -64,12 +64,8 @@ export function encodePrimitive(
 ): Record<string, unknown> {
   const indices = primitive.indices.slice();
   const [order, count] = MeshoptEncoder.reorderMesh(indices, true, true);
-  const pack = (bytes: Uint8Array, stride: number, more: object = {}): number => {
-    const packed = MeshoptEncoder.encodeGltfBuffer(bytes, count, stride, 'ATTRIBUTES');
-    if (packed[0] !== vertexCodec)
-      throw new Error(`Vertices were packed by an unknown codec (${packed[0]}).`);
-    return addPacked(parts, packed, { byteStride: stride, count, mode: 'ATTRIBUTES', ...more });
-  };
+  const pack = (bytes: Uint8Array, byteStride: number, more: object = {}): number =>
+    packVertices(parts, bytes, { count, byteStride, ...more });
   const accessor = (view: number, fields: object): number =>
     parts.accessors.push({ packedView: view, count, ...fields }) - 1;
   const attributes: Record<string, number> = {};
@@ -148,6 +144,17 @@ function addPositions(
     min,
     max,
   });
+}
+
+/** Packs an attribute of vertices. @returns the number of its view among those of what is packed */
+export function packVertices(
+  parts: GlbParts,
+  bytes: Uint8Array,
+  fields: { readonly count: number; readonly byteStride: number },
+): number {
+  const packed = MeshoptEncoder.encodeGltfBuffer(bytes, fields.count, fields.byteStride, 'ATTRIBUTES');
+  if (packed[0] !== vertexCodec) throw new Error(`Vertices were packed by an unknown codec (${packed[0]}).`);
+  return addPacked(parts, packed, { mode: 'ATTRIBUTES', ...fields });
 }
 
 function addPacked(

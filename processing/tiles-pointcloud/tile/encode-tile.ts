@@ -3,6 +3,7 @@ import type { Cloud } from '@platen/geo/point-tree/cloud';
 import { unitsPerMetre, type RootCube } from '../place/root-cube.ts';
 import type { RecordColumns } from '../record-columns.ts';
 import type { Settings } from '../settings.ts';
+import { writePointsGlb } from './write-points-glb.ts';
 import { valuesOf, type TileProperty } from './tile-properties.ts';
 
 export interface EncodedTile {
@@ -25,7 +26,8 @@ const steps = 65_535;
 export function encodeTile(cloud: Cloud, numbers: Uint32Array, encoding: TileEncoding): EncodedTile {
   const { columns, hasColours, properties } = encoding;
   const box = boxOf(cloud, numbers);
-  const content = writePnts({
+  const write = encoding.settings.encoding === 'glb' ? writePointsGlb : writePnts;
+  const content = write({
     count: numbers.length,
     positions: positionsOf(cloud, numbers, box, encoding),
     colours: hasColours ? coloursOf(cloud, numbers, columns) : undefined,
