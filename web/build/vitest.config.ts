@@ -29,6 +29,7 @@ export default defineConfig({
       'reka-ui',
       '@lucide/vue',
       '@mapbox/maki/browser.esm.js',
+      'axe-core',
       'tus-js-client',
       'vitest-browser-vue',
     ],

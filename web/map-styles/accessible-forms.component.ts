@@ -1,0 +1,108 @@
+import type { CardDesign } from '@platen/contract/cards';
+import type { MapStyle, StyledShape } from '@platen/contract/map-styles';
+import {
+  categoryColours,
+  classColours,
+  continuousColours,
+  sizeBy,
+  type AttributeSummary,
+} from '@platen/styles/style-attribute';
+import axe from 'axe-core';
+import { TooltipProvider } from 'reka-ui';
+import { expect, test } from 'vitest';
+import { render } from 'vitest-browser-vue';
+import { userEvent } from 'vitest/browser';
+import { defineComponent, h, type VNode } from 'vue';
+import BaseMapDialog from '../base-maps/BaseMapDialog.vue';
+import { i18n } from '../i18n/i18n.ts';
+import { words } from '../i18n/words.ts';
+import CardForm from './CardForm.vue';
+import MapStyleForm from './MapStyleForm.vue';
+import '../main.css';
+
+const use: AttributeSummary = { name: 'use', type: 'string', count: 3, values: ['home', 'work', 'school'] };
+const height: AttributeSummary = {
+  name: 'height',
+  type: 'number',
+  count: 100,
+  min: 2,
+  max: 90,
+  values: [2],
+  quantiles: [2, 4, 6, 9, 30, 90],
+};
+const attributes = [use, height];
+const single = { type: 'single', colour: '#0e6b78' } as const;
+const label = { attribute: 'use', isBold: true, maxDistance: 5000 };
+const filter: MapStyle['filter'] = [
+  { attribute: 'height', operator: '>=', values: [12] },
+  { attribute: 'use', operator: 'in', values: ['home', 'work'] },
+];
+
+const styles: Readonly<Record<string, readonly [StyledShape, MapStyle]>> = {
+  'points in one colour, by size and zoom': [
+    'point',
+    {
+      colour: single,
+      size: sizeBy(height, 4, 20),
+      zoomSize: { far: 8, near: 12, share: 0.5 },
+      label,
+      filter,
+    },
+  ],
+  'lines in continuous colours': ['line', { colour: continuousColours(height), filter }],
+  'areas by category, with hatches': [
+    'area',
+    { colour: categoryColours(use), hatch: { type: 'slash' }, outline: { colour: '#333333', width: 2 } },
+  ],
+  'areas by class': ['area', { colour: classColours(height), label }],
+};
+const card: CardDesign = {
+  title: 'use',
+  place: 'balloon',
+  rows: [
+    { type: 'text', attribute: 'height', unit: 'm', digits: 1 },
+    { type: 'date', attribute: 'use', precision: 'year' },
+    { type: 'link', attribute: 'use', prefix: 'https://example.org/' },
+    { type: 'picture', attribute: 'use' },
+  ],
+};
+
+const forms: Readonly<Record<string, () => VNode>> = {
+  ...Object.fromEntries(
+    Object.entries(styles).map(([name, [shape, style]]) => [
+      `the form of ${name}`,
+      () => h(MapStyleForm, { modelValue: style, attributes, shape }),
+    ]),
+  ),
+  'the form of a card': () => h(CardForm, { modelValue: card, attributes, layerTitle: 'Houses' }),
+  'the form of a base map': () => h(BaseMapDialog, { baseMap: undefined, others: [] }),
+};
+
+// where tooltips appear
+document.body.append(Object.assign(document.createElement('main'), { id: 'main' }));
+
+for (const [name, form] of Object.entries(forms))
+  test(`${name} meets the rules of axe, and each of its controls is reached by the keyboard`, async () => {
+    await words(['first', 'map-styles', 'base-maps', 'ui', 'pickers', 'modules', 'settings']);
+    const Host = defineComponent(() => () => h(TooltipProvider, form));
+    await render(Host, { global: { plugins: [i18n] } });
+    await expect.poll(() => controlsIn(document.body).length).toBeGreaterThan(3);
+    await Promise.all(document.getAnimations().map(({ finished }) => finished)); // a dialog fades in
+    const { violations } = await axe.run(document.body, { rules: { region: { enabled: false } } });
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ¦ ')}`)).toEqual(
+      [],
+    );
+    const missed = new Set(controlsIn(document.body));
+    for (let presses = missed.size * 2; presses > 0 && missed.size > 0; presses--) {
+      await userEvent.tab();
+      missed.delete(document.activeElement!);
+    }
+    expect([...missed].map(({ outerHTML }) => outerHTML.slice(0, 200))).toEqual([]);
+  });
+
+/** What can be used, except for further buttons of a group, which arrows reach. */
+const controlsIn = (within: HTMLElement): Element[] =>
+  [...within.querySelectorAll('input, select, textarea, button, a[href]')].filter(
+    (control) =>
+      !control.matches(':disabled, [tabindex="-1"], [type=radio]:not(:checked)') && control.checkVisibility(),
+  );
