@@ -33,7 +33,7 @@ async function run(folder: string, { cells, pixels }: { readonly cells: number; 
   await writeFile(input, zip);
   const usage = await watchJob({
     name: 'TilesMesh',
-    options: { placement, processing: { workers: 1 } },
+    options: { modelOptions: { placement }, processing: { workers: 1 } },
     input,
     result: { name: 'tileset.3tz', path: join(folder, `${cells}.3tz`) },
   });

@@ -44,7 +44,7 @@ test(
     await upload(bucket, { 'town.zip': zip });
     const { projectId, datasourceId, datasource } = await runTask(bucket.projectId, 'platenTilesMesh', {
       input: { type: 'internal', dataBucketId: bucket.dataBucketId, dataBucketKey: 'town.zip' },
-      placement,
+      modelOptions: { placement },
       tiling: { triangles: 1000 },
     });
     assert.ok(Number(datasource.properties!['tileCount']) > 20);

@@ -23,7 +23,7 @@ const zip = zipOfFiles({
 const path = join(folder, 'town.zip');
 await writeFile(path, zip);
 const options = {
-  placement: { longitude: 11.5, latitude: 48.1 },
+  modelOptions: { placement: { longitude: 11.5, latitude: 48.1 } },
   tiling: { triangles: 1000 },
   processing: { workers: 1 },
 };

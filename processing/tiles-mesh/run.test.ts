@@ -54,7 +54,10 @@ async function run(
     warn: (code) => warnings.push(code),
     ...more,
   });
-  const result = await runTilesMesh({ placement, output: { format: 'folder' }, ...options }, context);
+  const result = await runTilesMesh(
+    { modelOptions: { placement }, output: { format: 'folder' }, ...options },
+    context,
+  );
   return { result, warnings, tileset: join(outputFolder, 'tileset') };
 }
 
@@ -218,7 +221,7 @@ test('flat: the lowest point of all files comes onto the ellipsoid', async () =>
 
 test('without a placement the job is refused, and what is far away is left out', async () => {
   const input = await put('box.ply', plyOfBox([0, 0, 0], [20, 10, 5]));
-  await assert.rejects(run([input], { placement: {} }), { code: 'unknownPlace' });
+  await assert.rejects(run([input], { modelOptions: { placement: {} } }), { code: 'unknownPlace' });
   await assert.rejects(run([await put('text.txt', 'hello')]), { code: 'notRecognised' });
   const far = await put('far.ply', plyOfBox([1e7, 0, 0], [20, 10, 5]));
   const { warnings } = await run([input, far]);

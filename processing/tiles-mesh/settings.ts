@@ -22,7 +22,7 @@ export interface Settings {
 }
 
 export function readSettings({
-  placement = {},
+  modelOptions = {},
   heights = {},
   tiling = {},
   textures = {},
@@ -32,7 +32,7 @@ export function readSettings({
 }: TilesMeshOptions): Settings {
   const { mode = 'ellipsoid', ...heightOptions } = heights;
   return {
-    placement,
+    placement: modelOptions.placement ?? {},
     mode: mode as Settings['mode'],
     heights: heightOptions,
     maxTriangles: tiling.triangles ?? 60_000,

@@ -94,6 +94,8 @@ const output = Type.Object(
   { title: 'Output' },
 );
 
+const modelOptions = Type.Object({ placement: Type.Optional(PlacementOptions) }, { title: 'Model' });
+
 export const tilesMesh = {
   ...tilesMeshType,
   folder: 'tiles-mesh',
@@ -106,7 +108,7 @@ export const tilesMesh = {
   mapsOf: ['mesh'],
   suggest,
   options: Type.Object({
-    placement: Type.Optional(PlacementOptions),
+    modelOptions: Type.Optional(modelOptions),
     heights: Type.Optional(heights),
     tiling: Type.Optional(tiling),
     textures: Type.Optional(textures),

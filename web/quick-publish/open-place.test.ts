@@ -50,7 +50,7 @@ test('the answer is where each job expects it', () => {
     return (plan.body.parameters as { options: Record<string, unknown> }).options;
   };
   assert.deepEqual(optionsOf('platenTilesObject')['modelOptions'], { placement });
-  assert.deepEqual(optionsOf('platenTilesMesh')['placement'], placement);
+  assert.deepEqual(optionsOf('platenTilesMesh')['modelOptions'], { placement });
 });
 
 test('a box is turned as readers turn its model', () => {

@@ -106,7 +106,7 @@ function taskOf(
       options: {
         ...suggested,
         ...(vertical !== undefined && { heights: { ...objectOf(suggested['heights']), vertical } }),
-        ...(placement && placedBy(jobType, suggested, placement)),
+        ...(placement && { modelOptions: { ...objectOf(suggested['modelOptions']), placement } }),
         ...colours,
         input: inputOf(file, {
           companions,
@@ -116,16 +116,6 @@ function taskOf(
       },
     },
   };
-}
-
-/** The job for meshes has its placement beside its other options; the others have it among those of models. */
-function placedBy(
-  jobType: string,
-  suggested: Readonly<Record<string, unknown>>,
-  placement: Placement,
-): object {
-  if (jobType === 'platenTilesMesh') return { placement };
-  return { modelOptions: { ...objectOf(suggested['modelOptions']), placement } };
 }
 
 interface InputParts {
