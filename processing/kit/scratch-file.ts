@@ -1,4 +1,5 @@
-import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readSync, unlinkSync } from 'node:fs';
+import { readAll, writeAll } from '@platen/formats/bytes/file-appender';
 import type { ScratchLog } from '@platen/geo/pmtiles/writer';
 
 const partBytes = 1 << 20;
@@ -25,7 +26,7 @@ export function openScratchFile(path: string, bufferBytes = 1 << 18): ScratchFil
   let file: number | undefined;
   const write = (bytes: Uint8Array): void => {
     file ??= openSync(path, 'w');
-    writeFully(file, bytes, length - buffered);
+    writeAll(file, bytes, length - buffered);
   };
   const flush = (): void => {
     if (buffered > 0) write(buffer.subarray(0, buffered));
@@ -67,10 +68,6 @@ export function openScratchFile(path: string, bufferBytes = 1 << 18): ScratchFil
   };
 }
 
-export function writeFully(file: number, bytes: Uint8Array, offset: number): void {
-  for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at, bytes.length - at, offset + at);
-}
-
 /** The bytes of a range in order; a chunk is valid until the next is read. */
 export function* readRange({ path, start, end }: FileRange): Generator<Uint8Array, void> {
   if (end <= start) return;
@@ -90,13 +87,10 @@ export function* readRange({ path, start, end }: FileRange): Generator<Uint8Arra
 
 /** Reads a range into memory at `offset`. */
 export function readInto(target: Uint8Array, offset: number, { path, start, end }: FileRange): void {
+  if (end <= start) return;
   const file = openSync(path, 'r');
   try {
-    for (let at = start; at < end;) {
-      const count = readSync(file, target, offset + at - start, end - at, at);
-      if (count === 0) throw new Error(`the scratch file ${path} is shorter than it was`);
-      at += count;
-    }
+    readAll(file, target.subarray(offset, offset + end - start), start);
   } finally {
     closeSync(file);
   }
@@ -106,7 +100,7 @@ export function readInto(target: Uint8Array, offset: number, { path, start, end 
 export function overwriteRange({ path, start, end }: FileRange, bytes: Uint8Array): void {
   const file = openSync(path, 'r+');
   try {
-    writeFully(file, bytes.subarray(0, end - start), start);
+    writeAll(file, bytes.subarray(0, end - start), start);
   } finally {
     closeSync(file);
   }

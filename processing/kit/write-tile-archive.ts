@@ -1,12 +1,13 @@
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeAll } from '@platen/formats/bytes/file-appender';
 import type { ArchiveHeader } from '@platen/geo/pmtiles/header';
 import { createArchiveWriter, type ArchiveInfo } from '@platen/geo/pmtiles/writer';
 import type { JobContext } from '../job-type.ts';
 import { mergeTiles, type MadeTiles } from './merge-tiles.ts';
 import { openOutputFile } from './output-file.ts';
 import { gzip } from './pack-tile.ts';
-import { openScratchFile, writeFully } from './scratch-file.ts';
+import { openScratchFile } from './scratch-file.ts';
 
 /** The archive of a job that makes tiles, in its output folder. */
 export const archiveName = 'tiles.pmtiles';
@@ -30,7 +31,7 @@ export async function writeTileArchive(
     const writer = createArchiveWriter({
       entries,
       gzip,
-      write: (offset, bytes) => writeFully(file, bytes, offset),
+      write: (offset, bytes) => writeAll(file, bytes, offset),
     });
     await mergeTiles({
       ...tiles,
