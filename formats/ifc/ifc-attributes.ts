@@ -43,7 +43,7 @@ export function createAttributeReader(lines: IfcLines): (product: number) => Att
     const line = lines.lineOf(product) ?? {};
     for (const name of ownNames) {
       const value = textOf(line[name]);
-      if (value !== undefined) addAttribute(attributes, name, value);
+      if (value !== undefined) addAttribute(attributes, name, value.slice(0, maxTextLength));
     }
     for (const [name, value] of placesOf(lines, product, { containers, wholes }))
       addAttribute(attributes, name, value);
@@ -67,7 +67,11 @@ function relate(
   for (const id of lines.idsOf(type)) {
     const line = lines.lineOf(id);
     const targets = referencesOf(line?.[to]);
-    for (const one of referencesOf(line?.[from])) related.set(one, [...(related.get(one) ?? []), ...targets]);
+    for (const one of referencesOf(line?.[from])) {
+      const known = related.get(one);
+      if (known) known.push(...targets);
+      else related.set(one, [...targets]);
+    }
   }
   return related;
 }

@@ -15,19 +15,22 @@ import { describeMesh } from './describe-mesh.ts';
 
 /** Larger files take too long to look into, and too much memory. */
 const maxBytes = 48 << 20;
+/** Memory that its reader takes, in times the size of a file. */
+const memoryShare = 10;
 const maxPositions = 1_000_000;
 
 /** Describes an IFC by its products with a shape, as many as there is time for. */
 export async function describeIfc(
   { name, bytes }: FileSubject,
-  { issues, isOver }: InspectionContext,
+  { issues, isOver, memoryBytes }: InspectionContext,
 ): Promise<Finding> {
   const about = { name, issues, format: 'ifc', formatTitle: 'IFC', geometryTypes: ['Triangle'] };
   const extent = emptyExtent();
-  if (bytes.size > maxBytes) {
+  const limit = Math.min(maxBytes, memoryBytes / memoryShare);
+  if (bytes.size > limit) {
     issues.add(
       'tooLarge',
-      `${name} has more than ${maxBytes >> 20} MiB: it is not looked into before it is converted.`,
+      `${name} has more than ${Math.floor(limit / 2 ** 20)} MiB: it is not looked into before it is converted.`,
     );
     return describeMesh({ ...about, featureCount: 1, isEstimated: true, extent, details: {} });
   }
