@@ -19,8 +19,11 @@ const waitMs = 120_000;
 export async function benchMap(): Promise<void> {
   const chromium = findChromium();
   if (chromium === undefined) return print(howToGetIt);
-  const service = await runService();
   const browser = await launchChromium(chromium);
+  const service = await runService().catch(async (error: unknown) => {
+    await browser.close();
+    throw error;
+  });
   try {
     const { projectId, appId, moduleId } = await makeProject(service);
     await service.client.putProjectAppPublic({ params: { projectId, appId } });
@@ -108,9 +111,11 @@ async function measureStyle(browser: Browser, { url }: RunningService, path: str
 
 /** Runs in the page of the map. */
 function oneFrame(): Promise<number> {
-  const from = performance.now();
   return new Promise((resolve) => {
-    requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now() - from)));
+    requestAnimationFrame(() => {
+      const from = performance.now();
+      requestAnimationFrame(() => resolve(performance.now() - from));
+    });
   });
 }
 

@@ -3,6 +3,7 @@
 
 interface Layer {
   readonly name: string;
+  readonly active: boolean;
   activate(): Promise<void>;
   deactivate(): void;
 }
@@ -21,11 +22,14 @@ const ofNames = 'platen-base-maps-world-names';
 
 /** Only for engine 5. */
 export function hideDrapedNames({ layers, maps }: DrapedApp): void {
+  const hidden = new Set<Layer>();
   maps.mapActivated.addEventListener(({ className }) => {
     for (const layer of layers) {
       if (!layer.name.startsWith(ofNames)) continue;
-      if (className === 'CesiumMap') layer.deactivate();
-      else void layer.activate();
+      if (className === 'CesiumMap' && layer.active) {
+        hidden.add(layer);
+        layer.deactivate();
+      } else if (className !== 'CesiumMap' && hidden.delete(layer)) void layer.activate();
     }
   });
 }

@@ -30,6 +30,8 @@ export function worldNamesLayers(map: WorldMap) {
     type: 'VectorTileLayer',
     renderer: 'primitive',
     allowPicking: false,
+    // clamped to the ground, names of places far outside of a close view lie on coarse tiles, deep below the ground, and show through it
+    vectorProperties: { altitudeMode: 'absolute', groundLevel: 0 },
     properties: { attributions: [naturalEarth, geoNames] },
   };
   const levels = [...Array(worldMaxZoom + 1).keys()];

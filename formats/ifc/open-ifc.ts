@@ -21,9 +21,19 @@ export interface IfcFile extends IfcLines {
   close(): void;
 }
 
-/** What has no shape of its own to be seen. */
-const unseen =
-  /^Ifc(?:Space|Opening|VirtualElement|Annotation|Grid|Site|Building$|BuildingStorey|Port|DistributionPort|Alignment|Referent|Structural)/;
+/** What has no shape of its own to be seen: spaces, openings, and what only helps to draw, with all that inherits from them. */
+const unseen = [
+  'IfcSpatialElement',
+  'IfcSpatialStructureElement',
+  'IfcFeatureElementSubtraction',
+  'IfcVirtualElement',
+  'IfcAnnotation',
+  'IfcGrid',
+  'IfcPort',
+  'IfcPositioningElement',
+  'IfcStructuralActivity',
+  'IfcStructuralItem',
+];
 
 /**
  * Opens an IFC file (ISO 16739, as STEP of ISO 10303-21) by web-ifc, which takes up to some ten times its size of memory.
@@ -31,6 +41,7 @@ const unseen =
  */
 export async function openIfc(content: Uint8Array): Promise<IfcFile> {
   const api = await (opened ??= openApi());
+  opened = undefined; // one file at a time
   try {
     return fileOf(api, api.OpenModel(content), content.length);
   } catch (error) {
@@ -54,18 +65,25 @@ async function openApi(): Promise<IfcAPI> {
   return api;
 }
 
+/** For the next file. */
+function keep(api: IfcAPI, model: number): void {
+  api.CloseModel(model);
+  opened = Promise.resolve(api);
+}
+
 /** Its memory may be in disorder, and does not shrink. */
 function forget(api: IfcAPI): void {
-  opened = undefined;
   api.Dispose();
 }
 
 function fileOf(api: IfcAPI, model: number, bytes: number): IfcFile {
   const idsOf = (type: string): number[] => {
-    const code = api.GetTypeCodeFromName(type.toUpperCase());
-    return [...api.GetLineIDsWithType(model, code, true)];
+    const code = api.GetTypeCodeFromName(type.toUpperCase()) as number | undefined;
+    return code === undefined ? [] : [...api.GetLineIDsWithType(model, code, true)];
   };
   const typeOf = (id: number): string => api.GetNameFromTypeCode(Number(api.GetLineType(model, id)));
+  const hidden = new Set(unseen.flatMap(idsOf));
+  let isSound = true;
   return {
     schema: api.GetModelSchema(model),
     idsOf,
@@ -78,9 +96,16 @@ function fileOf(api: IfcAPI, model: number, bytes: number): IfcFile {
         return undefined; // it has fewer attributes than its type
       }
     },
-    products: idsOf('IfcProduct').filter((id) => !unseen.test(typeOf(id))),
-    partsOf: (product) => partsOf(api, model, product),
-    close: () => (bytes > maxKeptBytes ? forget(api) : api.CloseModel(model)),
+    products: idsOf('IfcProduct').filter((id) => !hidden.has(id)),
+    partsOf(product) {
+      try {
+        return partsOf(api, model, product);
+      } catch (error) {
+        isSound = false;
+        throw error;
+      }
+    },
+    close: () => (isSound && bytes <= maxKeptBytes ? keep(api, model) : forget(api)),
   };
 }
 

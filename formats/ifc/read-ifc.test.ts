@@ -65,11 +65,32 @@ test('a map conversion places the model, whatever its scale counts from', async 
   }
 });
 
+test('a map conversion in feet leads to feet, and an unknown system leaves the place to the site', async () => {
+  for (const unit of ['$', '#103']) {
+    const place = `#100=IFCPROJECTEDCRS('EPSG: 2263',$,$,$,$,$,${unit});
+#101=IFCMAPCONVERSION(#25,#100,984250.,196850.,0.,1.,0.,$);
+#103=IFCCONVERSIONBASEDUNIT(#104,.LENGTHUNIT.,'FOOT',#105);
+#104=IFCDIMENSIONALEXPONENTS(1,0,0,0,0,0,0);
+#105=IFCMEASUREWITHUNIT(IFCLENGTHMEASURE(0.3048006096),#106);
+#106=IFCSIUNIT(*,.LENGTHUNIT.,$,.METRE.);`;
+    const { place: found } = await read(ifcOfWall({ place }));
+    assert.ok(found?.kind === 'crs');
+    const [east, north] = transformPosition(found.matrix, [3.048_006, 0, 0]);
+    assert.ok(Math.abs(east - 984_260) < 1e-3 && north === 196_850, `${unit}: ${east} ${north}`);
+  }
+  const place = `#100=IFCPROJECTEDCRS('Town grid',$,$,$,$,$,$);\n#101=IFCMAPCONVERSION(#25,#100,1.,2.,0.,1.,0.,$);`;
+  const sited = await read(ifcOfWall({ place, site: '(52,0,0),(13,0,0),0.' }));
+  assert.equal(sited.place?.kind, 'site');
+  const unset = await read(ifcOfWall({ site: '(0,0,0),(0,0,0),0.' }));
+  assert.equal(unset.place, undefined);
+});
+
 test('a site places the model by degrees, and by its true north', async () => {
   const site = '(52,31,12,500000),(-13,-24,0,0),34000.';
-  const { place } = await read(ifcOfWall({ site, north: '(1.,1.)' }));
+  const { place } = await read(ifcOfWall({ site, siteAt: '(1.E6,0.,0.)', north: '(1.,1.)' }));
   assert.ok(place?.kind === 'site');
-  const { latitude, longitude, height, heading } = place;
+  const { latitude, longitude, height, heading, origin } = place;
+  assert.deepEqual(origin, [1000, 0, 0]);
   assert.ok(Math.abs(latitude - (52 + 31 / 60 + 12.5 / 3600)) < 1e-12);
   assert.equal(longitude, -13.4);
   assert.equal(height, 34);

@@ -2,6 +2,8 @@ import { textOf } from './ifc-lines.ts';
 import { createAttributeReader } from './ifc-attributes.ts';
 import { placeOf } from './ifc-place.ts';
 import { openIfc, type IfcFile, type IfcPart } from './open-ifc.ts';
+import { BytesError } from '../bytes/bytes.ts';
+import { maxVertices } from '../mesh-model/mesh-model.ts';
 import type { MeshMaterial, MeshModel, MeshObject, MeshReading } from '../mesh-model/mesh-model.ts';
 
 type IfcReading = Pick<MeshReading, 'onNotice'>;
@@ -14,6 +16,7 @@ export async function readIfc(content: Uint8Array, { onNotice }: IfcReading): Pr
     const attributesOf = createAttributeReader(file);
     const materials = createMaterials();
     const objects: MeshObject[] = [];
+    let vertices = 0;
     for (const product of file.products) {
       const parts = shapeOf(file, product, onNotice).map(({ positions, indices, colour }) => ({
         positions,
@@ -23,6 +26,11 @@ export async function readIfc(content: Uint8Array, { onNotice }: IfcReading): Pr
         material: materials.numberOf(colour),
       }));
       if (parts.length === 0) continue;
+      vertices += parts.reduce((sum, { positions }) => sum + positions.length / 3, 0);
+      if (vertices > maxVertices)
+        throw new BytesError(
+          `its shapes have more than ${maxVertices} vertices, the most that can be read: divide it`,
+        );
       const name = textOf(file.lineOf(product)?.['GlobalId']) ?? '';
       objects.push({ name, class: file.typeOf(product), attributes: attributesOf(product), parts });
     }

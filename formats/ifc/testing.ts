@@ -4,6 +4,8 @@ interface SampleIfc {
   readonly place?: string;
   /** Attributes of the site after `ELEMENT`: latitude, longitude and elevation. */
   readonly site?: string;
+  /** Where the site stands in the model, in millimetres. */
+  readonly siteAt?: string;
   /** Where north is, as a direction. */
   readonly north?: string;
 }
@@ -16,6 +18,7 @@ export const ifcOfWall = ({
   schema = 'IFC4',
   place = '',
   site = '$,$,$',
+  siteAt = '(0.,0.,0.)',
   north = '(0.,1.)',
 }: SampleIfc = {}): string => `ISO-10303-21;
 HEADER;
@@ -40,8 +43,11 @@ DATA;
 #25=IFCGEOMETRICREPRESENTATIONCONTEXT($,'Model',3,1.E-5,#23,#24);
 #26=IFCGEOMETRICREPRESENTATIONSUBCONTEXT('Body','Model',*,*,*,*,#25,$,.MODEL_VIEW.,$);
 #30=IFCPROJECT('0$ScRe4drECQ4DMSqUjd6d',#5,'House',$,$,$,$,(#25),#12);
+#27=IFCCARTESIANPOINT(${siteAt});
+#28=IFCAXIS2PLACEMENT3D(#27,#21,#22);
+#29=IFCLOCALPLACEMENT($,#28);
 #31=IFCLOCALPLACEMENT($,#23);
-#32=IFCSITE('1$ScRe4drECQ4DMSqUjd6d',#5,'Site',$,$,#31,$,$,.ELEMENT.,${site},$,$);
+#32=IFCSITE('1$ScRe4drECQ4DMSqUjd6d',#5,'Site',$,$,#29,$,$,.ELEMENT.,${site},$,$);
 #33=IFCBUILDING('2$ScRe4drECQ4DMSqUjd6d',#5,'House 1',$,$,#31,$,$,.ELEMENT.,$,$,$);
 #34=IFCRELAGGREGATES('3$ScRe4drECQ4DMSqUjd6d',#5,$,$,#30,(#32));
 #35=IFCRELAGGREGATES('4$ScRe4drECQ4DMSqUjd6d',#5,$,$,#32,(#33));

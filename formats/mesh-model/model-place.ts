@@ -1,3 +1,4 @@
+import type { Vector } from '@platen/geo/geodesy/geocentric';
 import type { Matrix } from '@platen/geo/geodesy/matrix';
 
 /** Where on earth a model says that it stands. */
@@ -13,7 +14,9 @@ export interface PlaceInCrs {
 
 export interface PlaceOfSite {
   readonly kind: 'site';
-  /** Of the origin of the model, in degrees. */
+  /** What stands there, in metres of the model. */
+  readonly origin: Vector;
+  /** Of `origin`, in degrees. */
   readonly longitude: number;
   readonly latitude: number;
   /** Metres above sea level. */

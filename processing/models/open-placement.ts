@@ -71,18 +71,25 @@ async function openOwnPlace(
   { placement, heights, context }: PlacementContext,
 ): Promise<Placement> {
   if (place.kind === 'crs') return openInOwnCrs(place, file, { placement, heights, context });
-  const { longitude, latitude, height, heading } = place;
+  const { longitude, latitude, height, heading, origin } = place;
   context.warn(
     'placedBySite',
     `${file.name} is shown where its site says that it is. Many programs write their own town there: set the placement if it stands elsewhere.`,
     { longitude, latitude, height, heading },
   );
   const { vertical = 'auto' } = heights;
-  return openAtPoint([longitude, latitude], {
+  const opened = await openAtPoint([longitude, latitude], {
     placement: { height, heading, ...placement },
     heights: { ...heights, vertical: vertical === 'auto' ? seaLevel : vertical },
     context,
   });
+  return {
+    heights: opened.heights,
+    toGeocentric(positions) {
+      for (let i = 0; i < positions.length; i++) positions[i]! -= origin[i % 3]!;
+      opened.toGeocentric(positions);
+    },
+  };
 }
 
 /** EGM96: sites have heights above sea level, of no named kind. */

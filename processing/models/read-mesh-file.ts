@@ -72,7 +72,7 @@ async function wholeOf({ path, size }: MeshFile, limit = maxBytes): Promise<Uint
   if (size > limit)
     throw new SourceError(
       'unsupported',
-      `a file of ${Math.ceil(limit / 2 ** 20)} MiB or more cannot be read: divide it`,
+      `a file of more than ${Math.ceil(limit / 2 ** 20)} MiB cannot be read: divide it`,
     );
   return readFile(path);
 }

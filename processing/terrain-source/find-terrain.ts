@@ -55,7 +55,12 @@ export async function findTerrain({ name, path }: JobInput): Promise<FoundTerrai
   const isFolder = (await stat(path)).isDirectory();
   const reader = await open({ name, path, isFolder });
   try {
-    const places = await placesOf(reader, name);
+    const places = await placesOf(reader, name).catch((error: unknown) => {
+      if (!(error instanceof ArchiveError)) throw error;
+      throw new JobFailure('brokenFile', `${name} is damaged: ${error.message}. Make this terrain again.`, {
+        cause: error,
+      });
+    });
     const maxZoom = places.reduce((highest, { z }) => Math.max(highest, z), 0);
     return { source: { name, path, isFolder, maxZoom }, places, bounds: boundsOf(reader.layer) };
   } finally {

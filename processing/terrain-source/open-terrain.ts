@@ -5,6 +5,7 @@ import { BytesError } from '@platen/formats/bytes/bytes';
 import { openFile } from '@platen/formats/bytes/open-file';
 import { readMesh } from '@platen/formats/quantized-mesh/read-mesh';
 import { openArchive } from '@platen/geo/pmtiles/archive';
+import { ArchiveError } from '@platen/geo/pmtiles/header';
 import { tileOfId } from '@platen/geo/pmtiles/tile-id';
 import { gridOfMesh } from '@platen/geo/terrain/mesh-grid';
 import type { TilePlace } from '@platen/geo/terrain/tile-grid';
@@ -33,6 +34,8 @@ export interface TerrainReader {
 }
 
 const maxTileBytes = 32 << 20;
+/** In the lower half of zooms, which terrain does not have. */
+const maxStrangeTiles = 100_000;
 
 /** @throws ArchiveError */
 export async function openTerrain(source: Omit<TerrainSource, 'maxZoom'>): Promise<TerrainReader> {
@@ -42,14 +45,14 @@ export async function openTerrain(source: Omit<TerrainSource, 'maxZoom'>): Promi
   return {
     ...tiles,
     async read({ z, x, y }) {
-      const tile = await readTile(z + 1, x, y);
-      if (!tile) return undefined;
       try {
+        const tile = await readTile(z + 1, x, y);
+        if (!tile) return undefined;
         const grid = gridOfMesh(readMesh(unpack(tile)));
         if (grid) return grid;
         throw new BytesError('its triangles lie over each other');
       } catch (error) {
-        if (!(error instanceof BytesError)) throw error;
+        if (!(error instanceof BytesError || error instanceof ArchiveError)) throw error;
         throw new JobFailure(
           'brokenFile',
           `${source.name}: the tile at zoom ${z}, column ${x}, row ${y} from the north is damaged: ${error.message}. Make this terrain again.`,
@@ -86,10 +89,13 @@ async function openTiles(path: string): Promise<TileSource> {
         return range && file.read(range.offset, range.length);
       },
       async *places() {
+        let strange = 0;
         for await (const { tileId, runLength } of archive.runs(0))
           for (let i = 0; i < runLength; i++) {
             const [z, x, y] = tileOfId(tileId + i);
             if (z > 0 && y < 2 ** (z - 1)) yield { z: z - 1, x, y };
+            else if (++strange > maxStrangeTiles)
+              throw new ArchiveError('it has tiles where terrain has none');
           }
       },
       close: () => file.close(),

@@ -100,7 +100,7 @@ export async function readTask(setup: Setup, task: ReadTask): Promise<ReadModelA
     }
     if (outside > 0)
       warn(
-        'baseElsewhere',
+        'outsideTerrain',
         `${model.name}: objects outside of ${terrain.source.name} stand at the heights of the file.`,
         undefined,
         outside,
@@ -195,10 +195,14 @@ export async function readTask(setup: Setup, task: ReadTask): Promise<ReadModelA
     await standOnTerrain();
     return answer();
   } catch (error) {
-    if (error instanceof SourceError)
+    if (error instanceof SourceError) {
+      await standOnTerrain().catch(() => {}); // what was read before counts as it does without terrain
       return answer({ code: error.code, message: `${model.name}: ${error.message}.` });
+    }
     if (error instanceof JobFailure) return answer({ code: error.code, message: error.message });
     throw error;
+  } finally {
+    waiting?.close();
   }
 }
 
@@ -215,7 +219,7 @@ async function probe(
     position,
     verticalText: model.part.crs,
     onlyBuildings: namesBuildings,
-    settings: hasHeights ? settings : { ...settings, mode: 'asGiven' },
+    settings: hasHeights || settings.mode === 'terrain' ? settings : { ...settings, mode: 'asGiven' },
   };
 }
 

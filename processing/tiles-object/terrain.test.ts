@@ -56,12 +56,13 @@ test('each object of a city stands on the lowest terrain beneath it, and one bes
   const houses = [
     houseXml({ id: 'low', at: [647_000, 5_431_000, 300] }),
     houseXml({ id: 'high', at: [649_000, 5_431_000, 900] }),
+    houseXml({ id: 'wide', at: [646_800, 5_430_500, 300], size: [3000, 900, 10] }),
     houseXml({ id: 'beside', at: [690_000, 5_540_000, 300] }),
   ];
   const city = await tests.put('city.gml', cityGml(houses.join('')));
   const { outputFolder, warnings } = await tests.run([city, terrain], options);
   const boxes = await boxesOf(outputFolder);
-  for (const id of ['low', 'high']) {
+  for (const id of ['low', 'high', 'wide']) {
     const [lon, , height] = boxes.get(id)!;
     assert.ok(lon > 11 && lon < 11.06, `${lon}`);
     assert.ok(Math.abs(height - slope(lon)) < 3, `${id} at ${height} m, on ${slope(lon)} m`);
@@ -69,7 +70,7 @@ test('each object of a city stands on the lowest terrain beneath it, and one bes
   assert.ok(Math.abs(boxes.get('beside')![2] - 300) < 0.1);
   assert.deepEqual(
     warnings.map(({ code }) => code),
-    ['baseElsewhere'],
+    ['outsideTerrain'],
   );
 });
 

@@ -107,6 +107,7 @@ test('tiles in GLB have the points, colours and properties of those in pnts', as
     for (const [i, { places, colours, properties, uri }] of glb.tiles.entries()) {
       const other = pnts.tiles[i]!;
       assert.equal(uri.replace('.glb', '.pnts'), other.uri);
+      assert.equal(places.length, other.places.length);
       assert.ok(places.every((value, at) => Math.abs(value - other.places[at]!) < 1e-3));
       assert.deepEqual(colours, other.colours);
       assert.deepEqual(Object.keys(properties), Object.keys(other.properties));

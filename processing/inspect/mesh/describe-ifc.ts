@@ -5,7 +5,13 @@ import { openIfc } from '@platen/formats/ifc/open-ifc';
 import { isWhole, shapeOf } from '@platen/formats/ifc/read-ifc';
 import type { ModelPlace } from '@platen/formats/mesh-model/model-place';
 import { cornersOf, emptyExtent, growExtent, isEmptyExtent, type Extent } from '@platen/formats/mesh/extent';
-import { createSurfaceBuffer, endRing, endSurface, pushVertex } from '@platen/formats/mesh/surface-buffer';
+import {
+  createSurfaceBuffer,
+  endRing,
+  endSurface,
+  isFull,
+  pushVertex,
+} from '@platen/formats/mesh/surface-buffer';
 import { geodeticOf } from '@platen/geo/geodesy/geocentric';
 import { fromLocal, localFrameAt } from '@platen/geo/geodesy/local-frame';
 import { transformPosition } from '@platen/geo/geodesy/matrix';
@@ -49,7 +55,7 @@ export async function describeIfc(
       if (parts.length === 0) continue;
       const type = file.typeOf(product);
       classes.set(type, (classes.get(type) ?? 0) + 1);
-      for (const { positions, indices } of parts)
+      for (const { positions, indices } of parts) {
         for (const [i, vertex] of indices.entries()) {
           const [x, y, z] = positions.subarray(vertex * 3, vertex * 3 + 3) as unknown as [
             number,
@@ -57,11 +63,14 @@ export async function describeIfc(
             number,
           ];
           growExtent(extent, x, y, z);
+          if (isFull(surfaces)) continue;
           pushVertex(surfaces, x, y, z);
           if (i % 3 < 2) continue;
           endRing(surfaces);
           endSurface(surfaces);
         }
+        if (isOver()) break;
+      }
     }
     const isSample = seen < file.products.length;
     const count = [...classes.values()].reduce((sum, one) => sum + one, 0);
@@ -114,8 +123,11 @@ function toLonLat(place: ModelPlace): (corner: Corner) => readonly number[] {
       return [...point];
     };
   }
-  const { longitude, latitude, height, heading } = place;
+  const { longitude, latitude, height, heading, origin } = place;
   const frame = localFrameAt(longitude, latitude, height);
   const [sin, cos] = [Math.sin((heading * Math.PI) / 180), Math.cos((heading * Math.PI) / 180)];
-  return ([x, y, z]) => geodeticOf(fromLocal(frame, [x * cos + y * sin, y * cos - x * sin, z]));
+  return (corner) => {
+    const [x, y, z] = corner.map((value, axis) => value - origin[axis]!) as Corner;
+    return geodeticOf(fromLocal(frame, [x * cos + y * sin, y * cos - x * sin, z]));
+  };
 }

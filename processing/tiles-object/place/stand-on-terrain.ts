@@ -26,17 +26,17 @@ export async function openGround(
 ): Promise<Ground> {
   const reader = await openTerrain(source);
   const surfaceAt = createTerrainSurface(reader, source, () => NaN);
-  const z = source.maxZoom;
   return {
     async stand(shapes) {
       const lowest = shapes.reduce((low, shape) => (shape.region[4] < low.region[4] ? shape : low));
       const { lon, lat } = lowest.place;
+      const z = zoomFor(lowest, source.maxZoom);
       // tiles of low zooms reach further than the data
       if (lon < bounds[0] || lat < bounds[1] || lon > bounds[2] || lat > bounds[3]) return undefined;
       const x = Math.min(2 ** (z + 1) - 1, Math.floor((lon + 180) / tileDegrees(z)));
       const y = Math.min(2 ** z - 1, Math.floor((90 - lat) / tileDegrees(z)));
       const height = lowestBeneath(lowest, await surfaceAt({ z, x, y }));
-      if (Number.isNaN(height)) return undefined;
+      if (height === Infinity) return undefined;
       const rise = height + offset - lowest.region[4];
       return shapes.map((shape) => raise(shape, rise));
     },
@@ -44,14 +44,22 @@ export async function openGround(
   };
 }
 
-/** On a slope a house stands on the lowest ground beneath it, so that no corner hangs in the air. */
+/** The highest zoom whose tiles are as large as a shape: a surface is known in a tile and those around it. */
+function zoomFor({ region: [west, south, east, north] }: Shape, maxZoom: number): number {
+  let z = maxZoom;
+  while (z > 0 && tileDegrees(z) < Math.max(east - west, north - south)) z--;
+  return z;
+}
+
+/** On a slope a house stands on the lowest ground beneath it, so that no corner hangs in the air. Infinity without terrain. */
 function lowestBeneath({ region: [west, south, east, north] }: Shape, heightAt: HeightAt): number {
   let lowest = Infinity;
   for (let row = 0; row < samples; row++)
     for (let column = 0; column < samples; column++) {
       const lon = west + ((east - west) * column) / (samples - 1);
       const lat = south + ((north - south) * row) / (samples - 1);
-      lowest = Math.min(lowest, heightAt(lon, lat));
+      const height = heightAt(lon, lat);
+      if (height < lowest) lowest = height; // NaN where there is none
     }
   return lowest;
 }

@@ -23,3 +23,12 @@ test('the names lie above the data, and below layers of points, or with labels o
   assert.equal(heightWith({ zIndex: 30, style: points }, { zIndex: 10, style: areas }), 29);
   assert.equal(heightWith({ style: { type: 'VectorStyleItem', text: 'a' } }, { zIndex: 5 }), -1);
 });
+
+test('the names lie on the ground where there is terrain', () => {
+  const baseMaps = { _id: 'platen-base-maps', layers: [{ name: names }] };
+  const onGround = (type: string) =>
+    raiseNames([baseMaps, { _id: 'data', layers: [{ type }] }] as unknown as Module[], new Map())[0]!
+      .layers[0]!['vectorProperties'];
+  assert.equal(onGround('TilesetLayer'), undefined);
+  assert.deepEqual(onGround('TerrainLayer'), { altitudeMode: 'clampToGround' });
+});

@@ -10,7 +10,7 @@ const isOfNames = ({ name }: Json) => String(name).startsWith(`${baseMapModuleId
 /**
  * Puts the names of the world above the data of flat maps, whose areas would hide them, but below the first layer of points,
  * which dots of towns would hide, or with labels of its own: where two labels have no room, flat maps keep that of the upper
- * layer. Globes draw names above areas anyway.
+ * layer. Globes draw names above areas anyway, and on the ground where there is terrain.
  * @param styles of all modules of the app, by name
  */
 export function raiseNames(
@@ -25,10 +25,14 @@ export function raiseNames(
       highest = Math.max(highest, heightOf(layer));
       if (isAboveNames(layer, styles)) lowestAbove = Math.min(lowestAbove, heightOf(layer));
     }
+  const isOnTerrain = modules.some(({ layers }) => layers.some(({ type }) => type === 'TerrainLayer'));
+  const onTerrain = isOnTerrain ? { vectorProperties: { altitudeMode: 'clampToGround' } } : {};
   const zIndex = lowestAbove < Infinity ? lowestAbove - 1 : highest + 1;
   return modules.map((module) => {
     if (module._id !== baseMapModuleId) return module;
-    const layers = module.layers.map((layer) => (isOfNames(layer) ? { ...layer, zIndex } : layer));
+    const layers = module.layers.map((layer) =>
+      isOfNames(layer) ? { ...layer, zIndex, ...onTerrain } : layer,
+    );
     return { ...module, layers };
   });
 }
