@@ -24,7 +24,7 @@ function mapPlaceOf(lines: IfcLines): PlaceInCrs | undefined {
 
 /** Names are codes of EPSG, with or without the authority. */
 function nameOfCrs(name: string | undefined): string | undefined {
-  const [, code] = /^\s*(?:EPSG)?\s*:?\s*(\d{4,6})\s*$/i.exec(name ?? '') ?? [];
+  const [, code] = /^(?:EPSG)? ?:? ?(\d{4,6})$/i.exec(name?.trim() ?? '') ?? [];
   return code === undefined ? name : `EPSG:${code}`;
 }
 

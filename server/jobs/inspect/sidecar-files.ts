@@ -43,17 +43,17 @@ export async function sidecarFilesOf(db: Db, { key, dataBucketId }: ObjectFile):
   if (inFolder.length === 0) return [];
   const folder = key.slice(0, key.lastIndexOf('/') + 1);
   const near = await findFilesAfter(db, dataBucketId, { prefix: folder, after: folder, limit: maxNear });
-  const isNear = folder === '' ? isBesideRoot : isShown;
+  const mayBelong = folder === '' ? mayBelongAtRoot : isShown;
   return near
-    .filter((file) => file.key !== key && isNear(file.key.slice(folder.length)))
+    .filter((file) => file.key !== key && mayBelong(file.key.slice(folder.length)))
     .filter((file) => inFolder.includes(splitEnding(file.key)[1]))
     .slice(0, maxSidecars);
 }
 
 /** Folders of results of jobs are hidden. */
 const isShown = (path: string): boolean => !/(?:^|\/)\./.test(path);
-/** All else of a data bucket lies in folders below its root: only those that are for textures belong to a model there. */
-const isBesideRoot = (path: string): boolean =>
+/** All else of a data bucket lies in folders below its root: only those that are for textures belong to a model at the root. */
+const mayBelongAtRoot = (path: string): boolean =>
   isShown(path) && /^(?:(?:images?|maps?|materials?|tex|textures?)\/)?[^/]+$/i.test(path);
 
 /** The file that a sidecar file belongs to, if it exists; that file is inspected instead. */
