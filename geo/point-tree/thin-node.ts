@@ -33,13 +33,15 @@ function chanceOf(x: number, y: number, z: number, salt: number): number {
   return (hash >>> 0) / 2 ** 32;
 }
 
-export function createThinner(): Thinner {
+/** @param corner of the cube that coordinates count from, in units: chance depends on where voxels are, not on the cube */
+export function createThinner(corner: readonly number[]): Thinner {
   /** The chosen point of each voxel of the node plus one, or 0. */
   const chosenOf = new Int32Array(side ** 3);
   return {
     choose({ columns }, candidates, voxelShift) {
       const [xs, ys, zs] = [columns[0]!, columns[1]!, columns[2]!];
       const size = 2 ** voxelShift;
+      const mask = size - 1;
       const minSquare = (minDistance * size) ** 2;
       const chosen = new Uint32Array(candidates.length);
       const voxels = new Int32Array(candidates.length);
@@ -63,10 +65,11 @@ export function createThinner(): Thinner {
       for (let start = 0; start < candidates.length;) {
         const first = candidates[start]!;
         const [x, y, z] = [xs[first]! >>> voxelShift, ys[first]! >>> voxelShift, zs[first]! >>> voxelShift];
+        const [ax, ay, az] = [x + corner[0]! / size, y + corner[1]! / size, z + corner[2]! / size];
         const [cx, cy, cz] = [
-          (x + chanceOf(x, y, z, 1 + voxelShift)) * size,
-          (y + chanceOf(x, y, z, 65 + voxelShift)) * size,
-          (z + chanceOf(x, y, z, 129 + voxelShift)) * size,
+          chanceOf(ax, ay, az, 1 + voxelShift) * size,
+          chanceOf(ax, ay, az, 65 + voxelShift) * size,
+          chanceOf(ax, ay, az, 129 + voxelShift) * size,
         ];
         let end = start;
         for (; end < candidates.length; end++) {
@@ -77,7 +80,10 @@ export function createThinner(): Thinner {
             zs[point]! >>> voxelShift !== z
           )
             break;
-          distances[end] = (xs[point]! - cx) ** 2 + (ys[point]! - cy) ** 2 + (zs[point]! - cz) ** 2;
+          distances[end] =
+            ((xs[point]! & mask) - cx) ** 2 +
+            ((ys[point]! & mask) - cy) ** 2 +
+            ((zs[point]! & mask) - cz) ** 2;
         }
         const [vx, vy, vz] = [x & (side - 1), y & (side - 1), z & (side - 1)];
         for (let tries = 0; tries < Math.min(maxTries, end - start); tries++) {

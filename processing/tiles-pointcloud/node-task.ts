@@ -12,6 +12,7 @@ import { concatenate, octantOf, type Cell, type Cloud, type TreeShape } from '@p
 import { sortCloud, withoutDuplicates } from '@platen/geo/point-tree/sort-cloud';
 import { createThinner } from '@platen/geo/point-tree/thin-node';
 import { openScratchFile, type FileRange } from '../kit/scratch-file.ts';
+import { latticeCorner } from './place/root-cube.ts';
 import type { HandedNode, MadeTile, NodeAnswer, RootAnswer, Setup } from './tasks.ts';
 import { encodeTile, type TileEncoding } from './tile/encode-tile.ts';
 import { readRows, rowsFrom } from './tree/read-rows.ts';
@@ -39,7 +40,7 @@ export function createNodeMaker(
     minTilePoints: Math.floor(settings.pointsPerTile * minTileShare),
   };
   const encoding: TileEncoding = { root, columns, settings, ...tiles };
-  const thinner = createThinner();
+  const thinner = createThinner(latticeCorner(root));
   const contents = openScratchFile(join(folder, `tiles-${attempt}-${worker}`));
   const handed = openScratchFile(join(folder, `nodes-${attempt}-${worker}`));
   let made: MadeTile[] = [];

@@ -5,7 +5,7 @@ import type { LocalFrame } from '@platen/geo/geodesy/local-frame';
 import type { JobContext, JobResult } from '../job-type.ts';
 import { openOutputSink } from '../kit/output-sink.ts';
 import { readInto } from '../kit/scratch-file.ts';
-import { unitsPerMetre, type RootCube } from './place/root-cube.ts';
+import { latticeCellOf, unitsPerMetre, type RootCube } from './place/root-cube.ts';
 import { pointStyles } from './point-styles.ts';
 import type { Settings } from './settings.ts';
 import type { PointSheet } from './sheets/sheet.ts';
@@ -27,6 +27,9 @@ export interface PointOutput {
   readonly folder: string;
 }
 
+/** What names of tiles depend on. */
+type Naming = Pick<PointOutput, 'root' | 'settings'>;
+
 /** Puts the tileset together, and describes the datasource. The order of its files does not depend on threads. */
 export async function writeOutput(output: PointOutput, context: JobContext): Promise<JobResult> {
   const { settings, root, tree, folder } = output;
@@ -44,14 +47,14 @@ export async function writeOutput(output: PointOutput, context: JobContext): Pro
         const { range, packing, size, crc32 } = tile.content;
         const bytes = new Uint8Array(range.end - range.start);
         readInto(bytes, 0, range);
-        sink.add({ name: contentPath(tile, settings), packing, bytes, size, crc32 });
+        sink.add({ name: contentPath(tile, output), packing, bytes, size, crc32 });
       }
       if (i % 100 !== 99) continue;
       progress('write', i + 1, tiles.length);
       await new Promise((resolve) => setImmediate(resolve)); // lets an abort signal arrive
       signal.throwIfAborted();
     }
-    const files = writePointTilesets(nodesOf(tiles, root, settings), {
+    const files = writePointTilesets(nodesOf(tiles, output), {
       version: settings.encoding === 'glb' ? '1.1' : '1.0',
       transform: transformOf(root.frame),
       geometricError: 2 ** root.sideBits / unitsPerMetre,
@@ -71,16 +74,20 @@ function compareCells(a: Cell, b: Cell): number {
   return a.level - b.level || a.x - b.x || a.y - b.y || a.z - b.z;
 }
 
-const keyOf = ({ cell: { level, x, y, z }, part }: Pick<MadeTile, 'cell' | 'part'>): string =>
-  [level, x, y, z, ...(part > 0 ? [part] : [])].join('-');
+function keyOf({ cell, part }: Pick<MadeTile, 'cell' | 'part'>, root: RootCube): string {
+  const { level, x, y, z } = latticeCellOf(root, cell);
+  return [level, x, y, z, ...(part > 0 ? [part] : [])].join('-');
+}
 
-const contentPath = (tile: MadeTile, { encoding }: Settings): string => `t/${keyOf(tile)}.${encoding}`;
+const contentPath = (tile: MadeTile, { root, settings: { encoding } }: Naming): string =>
+  `t/${keyOf(tile, root)}.${encoding}`;
 
 /** The error of a tile in times the distance of its points. */
 const errorSpacings = 6;
 
 /** The tree of tiles: further parts of a tile hang below its first. */
-function nodesOf(tiles: readonly MadeTile[], root: RootCube, settings: Settings): PointTileNode {
+function nodesOf(tiles: readonly MadeTile[], naming: Naming): PointTileNode {
+  const { root } = naming;
   const children = new Map<string, MadeTile[]>();
   const firsts = new Map<string, MadeTile>();
   for (const tile of tiles) {
@@ -99,10 +106,10 @@ function nodesOf(tiles: readonly MadeTile[], root: RootCube, settings: Settings)
     const error = (spacingOf(root, cell.level) / unitsPerMetre) * errorSpacings;
     return {
       level: cell.level,
-      key: keyOf(tile),
+      key: keyOf(tile, root),
       box: boxes.reduce(unionOf),
       geometricError: part > 0 ? error / 2 : error,
-      uri: content === undefined ? undefined : contentPath(tile, settings),
+      uri: content === undefined ? undefined : contentPath(tile, naming),
       children: below,
     };
   };

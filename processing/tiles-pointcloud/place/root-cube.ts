@@ -1,6 +1,7 @@
 import type { TransformPlaces } from '@platen/geo/geodesy/lattice';
 import type { LocalFrame } from '@platen/geo/geodesy/local-frame';
 import { localFrameAt } from '@platen/geo/geodesy/local-frame';
+import type { Cell } from '@platen/geo/point-tree/cloud';
 import { JobFailure } from '../../job-type.ts';
 import type { PointSheet, SheetBounds } from '../sheets/sheet.ts';
 
@@ -28,14 +29,13 @@ export interface LocalBox {
 /** The share by which points may lie outside of the box in the header. */
 export const boxMargin = 0.01;
 
-/** The frame in the middle of all sheets, whatever their order. */
+/** The frame near the middle of all sheets: at whole degrees, so that it mostly stays where it is when sheets are added. */
 export function frameOf(sheets: readonly PointSheet[]): LocalFrame {
   const edge = (index: 0 | 1 | 2 | 3, choose: (a: number, b: number) => number): number =>
     sheets.map(({ box }) => box[index]).reduce((a, b) => choose(a, b));
   const [west, east] = [edge(0, Math.min), edge(2, Math.max)];
   const [south, north] = [edge(1, Math.min), edge(3, Math.max)];
-  const round = (degrees: number): number => Math.round(degrees * 1e6) / 1e6;
-  return localFrameAt(round((west + east) / 2), round((south + north) / 2), 0);
+  return localFrameAt(Math.round((west + east) / 2), Math.round((south + north) / 2), 0);
 }
 
 /** The box of a sheet with its margin, in source coordinates. */
@@ -67,7 +67,10 @@ export function localBoxOf(sheet: PointSheet, place: TransformPlaces): LocalBox 
   return { min, max };
 }
 
-/** The smallest cube around all boxes. @throws JobFailure if it is too large */
+/**
+ * The smallest cube around all boxes whose corner lies at a multiple of half its side. So all cells below it are the same
+ * cells of the frame, whatever the cube. @throws JobFailure if it is too large
+ */
 export function rootCubeOf(frame: LocalFrame, boxes: readonly LocalBox[]): RootCube {
   const min = [0, 1, 2].map(
     (axis) => Math.floor(boxes.reduce((low, box) => Math.min(low, box.min[axis]!), Infinity)) - 1,
@@ -75,12 +78,29 @@ export function rootCubeOf(frame: LocalFrame, boxes: readonly LocalBox[]): RootC
   const max = [0, 1, 2].map(
     (axis) => boxes.reduce((high, box) => Math.max(high, box.max[axis]!), -Infinity) + 1,
   );
-  const side = Math.max(...max.map((high, axis) => high - min[axis]!)) * unitsPerMetre;
-  const sideBits = Math.max(minSideBits, Math.ceil(Math.log2(side)));
-  if (!(sideBits <= maxSideBits))
-    throw new JobFailure(
-      'invalidCoordinates',
-      'The point clouds are more than 4000 km apart. Make a tileset of each region.',
-    );
-  return { frame, corner: [min[0]!, min[1]!, min[2]!], sideBits };
+  for (let sideBits = minSideBits; sideBits <= maxSideBits; sideBits++) {
+    const half = 2 ** (sideBits - 1) / unitsPerMetre;
+    const corner = min.map((low) => Math.floor(low / half) * half);
+    if (max.every((high, axis) => high - corner[axis]! <= 2 * half))
+      return { frame, corner: [corner[0]!, corner[1]!, corner[2]!], sideBits };
+  }
+  throw new JobFailure(
+    'invalidCoordinates',
+    'The point clouds are more than 2000 km apart. Make a tileset of each region.',
+  );
+}
+
+/** Cells are counted from the corner of a cube of 2^33 units, in the middle of which the frame lies. */
+const latticeBits = maxSideBits + 1;
+
+/** The corner of a root in units of the lattice of all cells of its frame. */
+export function latticeCorner({ corner }: Pick<RootCube, 'corner'>): number[] {
+  return corner.map((metres) => metres * unitsPerMetre + 2 ** (latticeBits - 1));
+}
+
+/** A cell of a root as cell of its frame, which does not depend on the root unless it is the root itself. */
+export function latticeCellOf(root: RootCube, { level, x, y, z }: Cell): Cell {
+  const side = 2 ** (root.sideBits - level);
+  const [left, front, bottom] = latticeCorner(root).map((units) => Math.floor(units / side));
+  return { level: latticeBits - root.sideBits + level, x: left! + x, y: front! + y, z: bottom! + z };
 }
