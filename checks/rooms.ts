@@ -242,6 +242,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       },
       {
         inspect: 'what a file is',
+        'file-issues': 'what is wrong with a file',
         'access-tokens': 'tokens for scripts',
         'map-styles': 'styles by attribute, and cards',
       },

@@ -206,6 +206,9 @@ export const InspectionFacts = strict({
     Type.String({ description: 'Code of the coordinate reference system, or its name if it has no code' }),
   ),
   sheets: Type.Optional(Type.Integer({ description: 'Number of sheets of a mosaic' })),
+  problems: Type.Optional(
+    Type.Integer({ description: 'Number of issues that are problems of the data; absent if there are none' }),
+  ),
   isDamaged: Type.Optional(Type.Boolean({ description: 'Whether a part of the file is damaged or missing' })),
   missing: Type.Optional(
     oneOf(

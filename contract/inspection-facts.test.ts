@@ -30,3 +30,8 @@ test('a few invalid positions do not mean that the coordinate reference system i
   assert.equal(factsWith('outsideDegrees').missing, undefined);
   assert.equal(factsWith('outsideCrsArea').missing, 'crs');
 });
+
+test('problems of the data are counted, what the map viewer or a job prefers is not', () => {
+  assert.equal(factsWith('outsideDegrees', 'noGeometry', 'notCloudOptimized').problems, 2);
+  assert.equal(factsWith('notShownByViewer').problems, undefined);
+});

@@ -8,6 +8,7 @@ export function factsOf({ kind, layers, issues, ...report }: InspectionReport): 
   const levelsOfDetail = [...new Set(layers.flatMap(({ details }) => listOf(details?.['levelsOfDetail'])))];
   const crs = layers.flatMap((layer) => layer.crs ?? [])[0];
   const { width, height, sheets } = layers[0]?.details ?? {};
+  const problems = problemsOf(issues);
   const missing = missingOf(
     layers,
     issues.map(({ code }) => code),
@@ -21,6 +22,7 @@ export function factsOf({ kind, layers, issues, ...report }: InspectionReport): 
     ...(typeof width === 'number' && typeof height === 'number' && { width, height }),
     ...(typeof sheets === 'number' && { sheets }),
     ...(crs && { crs: crs.code ?? crs.name }),
+    ...(problems.length > 0 && { problems: problems.length }),
     ...(missing && { missing }),
     ...(isDamaged(issues) && { isDamaged: true }),
   };
@@ -44,13 +46,32 @@ export const isDamaged = (issues: readonly Pick<InspectionIssue, 'code'>[]): boo
 export const damageOf = <T extends Pick<InspectionIssue, 'code'>>(issues: readonly T[]): T | undefined =>
   issues.find(({ code }) => damageCodes.has(code));
 
+/** What limits some uses of sound data, or the report. */
+const hintCodes = new Set([
+  'manyFields',
+  'manyLayers',
+  'manyNodes',
+  'manyTiles',
+  'notCloudOptimized',
+  'notLookedInto',
+  'notShownByViewer',
+  'parentTerrain',
+  'photo',
+  'severalFiles',
+  'unpackFirst',
+]);
+
+/** The issues that are problems of the data. */
+export const problemsOf = <T extends Pick<InspectionIssue, 'code'>>(issues: readonly T[]): T[] =>
+  issues.filter(({ code }) => !hintCodes.has(code));
+
 type Missing = NonNullable<InspectionFacts['missing']>;
 
 /** Issues that require a decision by the user, most urgent first. */
 const decisions: readonly (readonly [Missing, readonly string[]])[] = [
   ['format', ['notRecognised']],
   ['files', ['missingFiles']],
-  ['crs', ['missingCrs', 'noCrs', 'unknownCrs', 'outsideCrsArea']],
+  ['crs', ['missingCrs', 'noCrs', 'unknownCrs', 'outsideCrsArea', 'projectedCoordinates']],
   ['place', ['noGeoreference', 'controlPoints', 'noPlace']],
 ];
 

@@ -21,6 +21,7 @@ test('attributes of features are summarised by what they hold', () => {
   assert.deepEqual([by['use']!.type, by['use']!.values], ['string', ['home', 'work']]);
   assert.deepEqual([by['note']!.type, by['isOpen']!.type], ['mixed', 'boolean']);
   assert.deepEqual(by['share']!.values, [1]);
+  assert.equal(by['height']!.completeness, 0.857);
 });
 
 test('fields of a datasource are read, those of one name in several layers as one', () => {

@@ -14,7 +14,8 @@ export function summariseAttributes(features: readonly Json[]): AttributeSummary
   const names = new Set(features.flatMap((attributes) => Object.keys(attributes)));
   return [...names].flatMap((name) => {
     const values = features.map((attributes) => attributes[name]).filter(isValue);
-    return values.length === 0 ? [] : [summarise(name, values)];
+    const completeness = values.length / features.length;
+    return values.length === 0 ? [] : [{ ...summarise(name, values), completeness }];
   });
 }
 
@@ -81,7 +82,7 @@ const types: readonly unknown[] = [
 
 function summaryOf(field: unknown): AttributeSummary | undefined {
   if (typeof field !== 'object' || field === null) return undefined;
-  const { name, type, min, max, count, values, quantiles } = field as Json;
+  const { name, type, min, max, count, values, quantiles, completeness } = field as Json;
   if (typeof name !== 'string' || !types.includes(type)) return undefined;
   const known = Array.isArray(values) ? values.filter(isValue) : [];
   const numbers = Array.isArray(quantiles) ? quantiles.filter((value) => typeof value === 'number') : [];
@@ -92,6 +93,7 @@ function summaryOf(field: unknown): AttributeSummary | undefined {
     count: typeof count === 'number' ? count : known.length,
     values: known,
     ...(numbers.length > 0 && { quantiles: numbers }),
+    ...(typeof completeness === 'number' && { completeness }),
   };
 }
 
@@ -100,6 +102,7 @@ function merge(one: AttributeSummary, other: AttributeSummary): AttributeSummary
   const ends = [one, other].flatMap(({ min, max }) =>
     min === undefined || max === undefined ? [] : [min, max],
   );
+  const completeness = Math.max(one.completeness ?? 0, other.completeness ?? 0);
   const quantiles = [...(one.quantiles ?? []), ...(other.quantiles ?? [])].toSorted((a, b) => a - b);
   return {
     name: one.name,
@@ -108,6 +111,7 @@ function merge(one: AttributeSummary, other: AttributeSummary): AttributeSummary
     count: Math.max(one.count, other.count, values.length),
     values: values.slice(0, maxValues),
     ...(quantiles.length > 0 && { quantiles }),
+    ...(completeness > 0 && { completeness }),
   };
 }
 

@@ -6,6 +6,7 @@ import {
   classColours,
   colourBy,
   continuousColours,
+  defaultAttribute,
   isIdentifier,
   isReversedPalette,
   suggestedAttributes,
@@ -161,4 +162,16 @@ test('a rule shows whether its palette is reversed, also after one colour was ch
   assert.ok(reversed.type === 'classes');
   assert.ok(isReversedPalette({ ...reversed, colours: reversed.colours.with(0, '#000000') }));
   assert.ok(!isReversedPalette({ type: 'single', colour: '#000000' }));
+});
+
+test('maps are not coloured by what few features have, unless somebody wants it', () => {
+  const text = { type: 'string', count: 3, values: ['a', 'b', 'c'] } as const;
+  const rare = { ...text, name: 'crossing', completeness: 0.02 };
+  const usual = { ...population, name: 'lanes', count: 4, completeness: 0.9 };
+  assert.equal(defaultAttribute([rare, usual])?.name, 'lanes');
+  assert.equal(defaultAttribute([rare]), undefined);
+  assert.deepEqual(
+    suggestedAttributes([rare, usual]).map(({ name }) => name),
+    ['lanes', 'crossing'],
+  );
 });

@@ -16,6 +16,8 @@ export interface AttributeSummary {
   readonly values: readonly CategoryValue[];
   /** Evenly spaced quantiles of the numbers, both ends included. */
   readonly quantiles?: readonly number[];
+  /** The share of features that have a value, if it is known. */
+  readonly completeness?: number;
 }
 
 export const defaultColours = { others: '#b9c2c6', noValue: '#d5dadd' } as const;
@@ -32,14 +34,28 @@ export function isIdentifier({ name, type, count, values }: AttributeSummary): b
   return type === 'string' && count >= 100 && values.every((value) => String(value).length > 30);
 }
 
+/** Attributes that fewer features have leave most of a map grey. */
+const minCompleteness = 0.5;
+const isComplete = ({ completeness = 1 }: AttributeSummary) => completeness >= minCompleteness;
+
 /** The attributes that colours can show, the most informative first. */
 export function suggestedAttributes(attributes: readonly AttributeSummary[]): AttributeSummary[] {
-  const scored = attributes.map((attribute) => ({ attribute, score: scoreOf(attribute) }));
+  const scored = attributes.map((attribute) => ({
+    attribute,
+    score: scoreOf(attribute) * (isComplete(attribute) ? 1 : 0.1),
+  }));
   return scored
     .filter(({ score }) => score > 0)
     .toSorted((one, other) => other.score - one.score)
     .map(({ attribute }) => attribute);
 }
+
+/** More colours are hard to tell apart at a glance. */
+const maxDefaultCategories = 12;
+
+/** The most informative attribute of few values that most features have, by which new maps are coloured. */
+export const defaultAttribute = (attributes: readonly AttributeSummary[]): AttributeSummary | undefined =>
+  suggestedAttributes(attributes).find((one) => one.count <= maxDefaultCategories && isComplete(one));
 
 function scoreOf(attribute: AttributeSummary): number {
   const { type, count, min, max } = attribute;

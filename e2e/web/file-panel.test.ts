@@ -64,6 +64,41 @@ test(
   },
 );
 
+test(
+  'a map is published in the colours that its preview shows, and says what has no place',
+  { skip, timeout: 90_000 },
+  async (t) => {
+    const rows = Array.from({ length: 12 }, (_, i) => {
+      const place = i === 5 ? ',' : `${10 + i / 100},48.${10 + i}`;
+      return `${place},${['oak', 'lime'][i % 2]},${['old', 'young', 'dead'][i % 3]}`;
+    });
+    const path = await panelOf(
+      'trees.csv',
+      new TextEncoder().encode(['lon,lat,species,state', ...rows].join('\n')),
+    );
+    const { page, context, assertQuiet } = await openInterface(browser, service);
+    t.after(() => context.close());
+    await page.goto(path);
+    const by = page.getByLabel(words('preview.colourBy'));
+    assert.equal(await by.inputValue(), 'species');
+    await by.selectOption('state');
+    await page.getByText('young', { exact: true }).waitFor();
+    assert.match((await page.getByText(/11 features, from/).textContent()) ?? '', /trees\.csv/);
+    await page.getByRole('button', { name: '1 problem' }).first().waitFor();
+    await page.getByRole('button', { name: words('preview.next.publish') }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: words('quick-publish.action'), exact: true }).click();
+    await dialog.getByText(words('quick-publish.done')).waitFor();
+    const { client } = service;
+    const projectId = /p\/([^/]+)/.exec(path)![1]!;
+    const { items } = await client.getProjectModules({ params: { projectId } });
+    const module = await client.getProjectModule({ params: { projectId, moduleId: items[0]!._id } });
+    const styles = JSON.stringify(module);
+    assert.ok(styles.includes('${state}') && !styles.includes('${species}'), styles);
+    assertQuiet();
+  },
+);
+
 test('an image is drawn in its place, under the policy of the page', { skip, timeout: 60_000 }, async (t) => {
   const image = {
     width: 64,

@@ -8,6 +8,8 @@ export interface AttributeStatistics {
   readonly name: string;
   /** Bits: 1 numbers, 2 booleans, 4 strings. */
   types: number;
+  /** Number of values, one for each feature that has the attribute. */
+  valueCount: number;
   /** The first distinct values; of each `maxValues` at most. */
   readonly values: Set<AttributeValue>;
   readonly maxValues: number;
@@ -26,10 +28,12 @@ const maxValueLength = 256;
 export function createStatistics(name: string, keepsValues = true): AttributeStatistics {
   const limit = keepsValues ? maxValues : 0;
   const histogram = keepsValues ? createHistogram() : undefined;
-  return { name, types: 0, values: new Set(), maxValues: limit, min: Infinity, max: -Infinity, histogram };
+  const [min, max] = [Infinity, -Infinity];
+  return { name, types: 0, valueCount: 0, values: new Set(), maxValues: limit, min, max, histogram };
 }
 
 export function countValue(statistics: AttributeStatistics, value: AttributeValue): void {
+  statistics.valueCount++;
   if (typeof value === 'number') {
     statistics.types |= 1;
     if (value < statistics.min) statistics.min = value;
@@ -46,6 +50,7 @@ export function countValue(statistics: AttributeStatistics, value: AttributeValu
 /** Merges the statistics of further values. */
 export function addStatistics(statistics: AttributeStatistics, further: AttributeStatistics): void {
   statistics.types |= further.types;
+  statistics.valueCount += further.valueCount;
   statistics.min = Math.min(statistics.min, further.min);
   statistics.max = Math.max(statistics.max, further.max);
   if (statistics.histogram && further.histogram) addHistogram(statistics.histogram, further.histogram);

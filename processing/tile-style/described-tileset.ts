@@ -5,6 +5,8 @@ export interface DescribedField {
   readonly name: string;
   /** Bits: 1 numbers, 2 booleans, 4 strings. */
   readonly types: number;
+  /** Number of features that have it. */
+  readonly valueCount: number;
   /** The first distinct values. */
   readonly values: ReadonlySet<string | number | boolean>;
   /** Range of its numbers; min is above max if there is none. */

@@ -13,6 +13,7 @@ const field = (
 ): DescribedField => ({
   name,
   types: 4,
+  valueCount: 3,
   values: new Set(values),
   min: Infinity,
   max: -Infinity,
@@ -103,7 +104,7 @@ test('fields have a type, a range and up to 20 values', () => {
     tileset([
       layer('trees', { Point: 3 }, [
         field('height', heights, { types: 1, min: 0, max: 49 }),
-        field('kind', ['oak', 'x'.repeat(250)]),
+        field('kind', ['oak', 'x'.repeat(250)], { valueCount: 1 }),
         field('odd', [1, 'a'], { types: 5, min: 1, max: 1 }),
       ]),
       { ...layer('nothing', {}), features: 0 },
@@ -117,9 +118,18 @@ test('fields have a type, a range and up to 20 values', () => {
   ]);
   const common = { layer: 'trees' };
   assert.deepEqual(properties['fields'], [
-    { ...common, name: 'height', type: 'number', min: 0, max: 49, count: 50, values: heights.slice(0, 20) },
-    { ...common, name: 'kind', type: 'string', count: 2, values: ['oak'] },
-    { ...common, name: 'odd', type: 'mixed', min: 1, max: 1, count: 2, values: [1, 'a'] },
+    {
+      ...common,
+      name: 'height',
+      type: 'number',
+      min: 0,
+      max: 49,
+      completeness: 1,
+      count: 50,
+      values: heights.slice(0, 20),
+    },
+    { ...common, name: 'kind', type: 'string', completeness: 0.333, count: 2, values: ['oak'] },
+    { ...common, name: 'odd', type: 'mixed', min: 1, max: 1, completeness: 1, count: 2, values: [1, 'a'] },
   ]);
   assert.ok(!('isShortened' in properties));
 });

@@ -94,7 +94,7 @@ function keepWithin(all: readonly DescribedLayer[], limit: Limits): Kept {
     common: {
       featureCount: sum(all.map(({ features }) => features)),
       geometryTypes: geometryKinds.filter((kind) => all.some((layer) => layer.geometries[kind] > 0)),
-      fields: kept.map(({ layer, field }) => describeField(field, layer.name, limit)),
+      fields: kept.map(({ layer, field }) => describeField(field, layer, limit)),
       vcMapStyle: vcMapStyle(layers),
       ...(isShortened && { isShortened }),
     },
@@ -113,14 +113,15 @@ function describeLayer(layer: DescribedLayer, tileset: DescribedTileset): Record
 
 const typeNames: Readonly<Record<number, string>> = { 1: 'number', 2: 'boolean', 4: 'string' };
 
-function describeField(field: DescribedField, layer: string, limit: Limits) {
+function describeField(field: DescribedField, layer: DescribedLayer, limit: Limits) {
   const { name, types, values, min, max, histogram } = field;
   const short = [...values].filter((value) => typeof value !== 'string' || value.length <= maxTextLength);
   return {
-    layer,
+    layer: layer.name,
     name,
     type: typeNames[types] ?? 'mixed',
     ...(min <= max && { min, max }),
+    ...(layer.features > 0 && { completeness: completenessOf(field, layer) }),
     // number of distinct values kept; there may be more
     count: values.size,
     values: short.slice(0, limit.values),
@@ -129,6 +130,10 @@ function describeField(field: DescribedField, layer: string, limit: Limits) {
       limit.quantiles > 0 && { quantiles: quantilesBetween(field, histogram, limit.quantiles) }),
   };
 }
+
+/** The share of features that have the attribute. */
+const completenessOf = ({ valueCount }: DescribedField, { features }: DescribedLayer): number =>
+  Number(Math.min(1, valueCount / features).toPrecision(3));
 
 /** The ends are exact, the others are rounded. */
 function quantilesBetween({ min, max }: DescribedField, histogram: Histogram, number: number): number[] {

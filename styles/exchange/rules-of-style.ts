@@ -1,9 +1,10 @@
-import type { ColourRule, MapStyle, StyledShape } from '@platen/contract/map-styles';
+import type { MapStyle, StyledShape } from '@platen/contract/map-styles';
 import { boundsOf, colourAt, type ClassBounds } from '../class-bounds.ts';
 import { fullHatch } from '../hatch.ts';
 import { outlineOf } from '../outline-colour.ts';
 import { colourEntries } from '../legend.ts';
 import { defaultOpacity, defaultOutlineWidth, styleDefaults } from '../style-defaults.ts';
+import { withColours } from '../with-colours.ts';
 import { conditionOf } from './conditions.ts';
 import type { Condition, RuleSymbol, StyleRule, SymbolShape } from './rules.ts';
 
@@ -37,33 +38,6 @@ function outlineOfStyle({ colour, outline }: MapStyle, shape: SymbolShape): Rule
   const width = defaultOutlineWidth(shape);
   const dark = withColours(colour, outlineOf);
   return { colour: dark.type === 'single' ? dark.colour : dark, width };
-}
-
-/** A rule with all of its colours changed. */
-export function withColours(rule: ColourRule, change: (hex: string) => string): ColourRule {
-  const changed = <T extends { colour: string }>(one: T): T => ({ ...one, colour: change(one.colour) });
-  switch (rule.type) {
-    case 'single':
-      return changed(rule);
-    case 'categories':
-      return {
-        ...rule,
-        categories: rule.categories.map(changed),
-        ...(rule.others && { others: changed(rule.others) }),
-      };
-    case 'classes':
-      return {
-        ...rule,
-        colours: rule.colours.map(change),
-        ...(rule.noValue && { noValue: changed(rule.noValue) }),
-      };
-    case 'continuous':
-      return {
-        ...rule,
-        stops: rule.stops.map(changed),
-        ...(rule.noValue && { noValue: changed(rule.noValue) }),
-      };
-  }
 }
 
 /**

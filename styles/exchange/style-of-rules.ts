@@ -12,7 +12,7 @@ import {
   type StyleRule,
 } from './rules.ts';
 import { defaultOutlineWidth } from '../style-defaults.ts';
-import { withColours } from './rules-of-style.ts';
+import { withColours } from '../with-colours.ts';
 import { withinLimits } from './within-limits.ts';
 
 /**

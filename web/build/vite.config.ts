@@ -45,6 +45,12 @@ export default defineConfig(({ command }) => ({
           groups: [
             { name: 'first', tags: ['$initial'], test: (id) => !entry.test(id), priority: 1 },
             { name: 'login', test: atLogin, priority: 1 },
+            // what colours maps is much, and few pages need it
+            {
+              name: 'styles',
+              test: /[\\/]styles[\\/]|d3-color|d3-scale-chromatic|simple-statistics/,
+              minShareCount: 2,
+            },
             { name: 'common', test: (id) => !heavy.test(id), minShareCount: 6 },
             { name: 'icons', test: /lucide/, minShareCount: 2 },
           ],

@@ -93,6 +93,8 @@ interface FeatureOptions {
   readonly colours: MapColours;
   /** A colour, or an expression over the features. */
   readonly colour: string | ExpressionSpecification;
+  /** The colour of outlines; without it points have a halo, and areas an outline of their own colour. */
+  readonly edge?: ExpressionSpecification;
   /** The `id` of the highlighted feature. */
   readonly selected: number | undefined;
   readonly id?: string;
@@ -104,11 +106,11 @@ interface FeatureOptions {
  */
 export function featureOverlay(
   data: FeatureCollection | string,
-  { colours, colour, selected, id = 'features' }: FeatureOptions,
+  { colours, colour, edge, selected, id = 'features' }: FeatureOptions,
 ): Overlay {
   const isSelected: ExpressionSpecification = ['==', ['id'], selected ?? -1];
   const choose = (yes: number, no: number): ExpressionSpecification => ['case', isSelected, yes, no];
-  const edge: ExpressionSpecification = ['case', isSelected, colours.ink, colours['map-halo']];
+  const stroke: ExpressionSpecification = ['case', isSelected, colours.ink, edge ?? colours['map-halo']];
   const geometry = (type: string): ExpressionSpecification => ['==', ['geometry-type'], type];
   return {
     sources: { [id]: { type: 'geojson', data, tolerance: 0.2 } },
@@ -126,7 +128,7 @@ export function featureOverlay(
         source: id,
         filter: geometry('Polygon'),
         paint: {
-          'line-color': ['case', isSelected, colours.ink, colour],
+          'line-color': ['case', isSelected, colours.ink, edge ?? colour],
           'line-width': choose(2.6, 1),
         },
       },
@@ -157,7 +159,7 @@ export function featureOverlay(
             choose(12, 7),
           ],
           'circle-color': colour,
-          'circle-stroke-color': edge,
+          'circle-stroke-color': stroke,
           'circle-stroke-width': choose(2.5, 1),
         },
       },

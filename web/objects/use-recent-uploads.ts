@@ -19,7 +19,7 @@ export function useRecentUploads({ projectId, bucketId, selected, list, prefix }
   /** The keys of several files uploaded together, until their inspections are summed up. */
   const batch = ref<ReadonlySet<string>>(new Set());
 
-  watch(uploaded, (items) => {
+  watch(uploaded, async (items) => {
     const here = items.filter((item) => item.projectId === projectId.value);
     const [first] = here;
     if (!first) return;
@@ -27,8 +27,10 @@ export function useRecentUploads({ projectId, bucketId, selected, list, prefix }
       ...uploadedKeys.value,
       ...here.map((item) => `${item.bucketId}/${item.key}`),
     ]);
-    toast(t('uploads.uploaded', { name: nameOf(first.key), n: formatNumber(here.length) }, here.length));
     const isVisible = first.bucketId === bucketId.value && first.key.startsWith(prefix.value);
+    // what is said to be uploaded has to be in the list
+    if (isVisible) await list.refetch();
+    toast(t('uploads.uploaded', { name: nameOf(first.key), n: formatNumber(here.length) }, here.length));
     if (!isVisible) return;
     if (here.length > 1) {
       batch.value = new Set(here.map(({ key }) => key));

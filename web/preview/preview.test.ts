@@ -3,51 +3,43 @@ import { test } from 'node:test';
 import { createExpression } from '@maplibre/maplibre-gl-style-spec';
 import type { Inspection } from '@platen/contract/inspect';
 import type { Feature } from 'geojson';
-import { colourBy, numericFields, ramps, rangeOf, ticksOf, tickText } from './colour-by.ts';
+import { colourBy } from '@platen/styles/style-attribute';
 import { isBeyondMaps, nextSteps } from './next-steps.ts';
+import { attributesOf, coloursOf } from './preview-colours.ts';
 
 const feature = (properties: Record<string, unknown>) =>
   ({ type: 'Feature', properties, geometry: null }) as unknown as Feature;
 const stations = Array.from({ length: 100 }, (_, i) =>
-  feature({ id: i, no2: i === 99 ? 1e6 : i, name: `S${i}`, same: 1, mixed: i % 2 ? i : 'x' }),
+  feature({ id: i, no2: i === 99 ? 1e6 : i, name: `S${i}`, same: 1, kind: i % 2 ? 'traffic' : 'background' }),
 );
 
-test('features are coloured by fields that hold different numbers, but not by an identifier', () => {
-  assert.deepEqual(numericFields(stations), ['no2']);
-  const row = (i: number) => feature({ 'Baum-Nr': i, objectId: i, OBJECTID: i, plz: i, paid: i, Höhe: i });
-  assert.deepEqual(numericFields([row(1), row(2)]), ['paid', 'Höhe']);
-});
-
-test('the legend names whole numbers for whole numbers, and years as years, whatever the field is called', () => {
-  assert.deepEqual(ticksOf({ from: 1, to: 6 }), [1, 3, 4, 6]);
-  assert.deepEqual(ticksOf({ from: 1, to: 2 }), [1, 2]);
-  const format = (value: number, options: object) => new Intl.NumberFormat('en-GB', options).format(value);
+test('features can be coloured by what tells them apart in groups: classes first, no identifiers and no names', () => {
   assert.deepEqual(
-    [1987, 2020, 0, -9999, 12_345, 1990.5, 0.12345].map((value) => tickText(value, format)),
-    ['1987', '2020', '0', '-9999', '12.3k', '1.99k', '0.123'],
+    attributesOf(stations).map(({ name }) => name),
+    ['kind', 'no2'],
+  );
+  const row = (i: number) => feature({ 'Baum-Nr': i, objectId: i, OBJECTID: i, plz: i, paid: i, Höhe: i });
+  assert.deepEqual(
+    attributesOf([row(1), row(2)]).map(({ name }) => name),
+    ['paid', 'Höhe'],
   );
 });
 
-test('a value far off does not take all the colours', () => {
-  const range = rangeOf(stations, 'no2')!;
-  assert.ok(range.from >= 0 && range.to < 100);
-  assert.equal(rangeOf(stations, 'name'), undefined);
-  assert.deepEqual(ticksOf({ from: 0, to: 30 }), [0, 10, 20, 30]);
-});
-
-test('the colours follow the numbers, and what has none is grey', () => {
-  const expression = createExpression(
-    colourBy('no2', { from: 0, to: 40 }, { ramp: ramps.light, none: '#888888' }),
-    'layers[0].paint.circle-color',
-  );
+/** What MapLibre makes of a colour for the properties of a feature. */
+function painted(colour: unknown, properties: object): string {
+  const expression = createExpression(colour, 'layers[0].paint.circle-color');
   assert.equal(expression.result, 'success');
-  const evaluate = (properties: object) =>
-    String(
-      (expression.value as { evaluate(z: object, f: object): unknown }).evaluate({ zoom: 1 }, { properties }),
-    );
-  assert.notEqual(evaluate({ no2: 0 }), evaluate({ no2: 40 }));
-  assert.equal(evaluate({ no2: 40 }), evaluate({ no2: 1000 }));
-  assert.equal(evaluate({ no2: 'x' }), evaluate({}));
+  const value = expression.value as { evaluate(zoom: object, feature: object): unknown };
+  return String(value.evaluate({ zoom: 1 }, { properties }));
+}
+
+test('the colours follow the values, and a value far off does not take all of them', () => {
+  const no2 = attributesOf(stations).find(({ name }) => name === 'no2')!;
+  const { colour, edge } = coloursOf(colourBy(no2));
+  assert.notEqual(painted(colour, { no2: 0 }), painted(colour, { no2: 98 }));
+  assert.equal(painted(colour, { no2: 98 }), painted(colour, { no2: 1e6 }));
+  assert.notEqual(painted(colour, { no2: 0 }), painted(edge, { no2: 0 }));
+  assert.equal(painted(colour, { no2: 'x' }), painted(colour, {}));
 });
 
 const file = { dataBucketId: 'b', dataBucketKey: 'k' };

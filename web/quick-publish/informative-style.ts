@@ -3,23 +3,29 @@ import type { FreeForm } from '@platen/contract/schema';
 import { defaultLabel } from '@platen/styles/default-label';
 import { styleDefaults } from '@platen/styles/style-defaults';
 import { styleItem } from '@platen/styles/style-item';
-import { colourBy, suggestedAttributes } from '@platen/styles/style-attribute';
+import { colourBy, defaultAttribute } from '@platen/styles/style-attribute';
 import type { LegendWords } from '@platen/styles/legend';
 import type { StyledData } from '../map-styles/use-styled-data.ts';
 
-/** More colours are hard to tell apart at a glance. */
-const maxCategories = 12;
+interface InformativeOptions {
+  readonly bbox?: readonly number[] | undefined;
+  /** The attribute that somebody has chosen, or empty for none; undefined if nobody has. */
+  readonly colouredBy?: string | undefined;
+}
 
 /**
- * Colours by the most informative attribute of few values, with a legend, and labels of points by their name; undefined if
- * there is neither.
+ * Colours by the chosen attribute, or else by the most informative one of few values, with a legend, and labels of points by
+ * their name; undefined if there is neither.
  */
 export function informativeStyle(
   { attributes, shape, featureCount }: StyledData,
-  bbox: readonly number[] | undefined,
+  { bbox, colouredBy }: InformativeOptions,
   words: LegendWords,
 ): FreeForm | undefined {
-  const attribute = suggestedAttributes(attributes).find(({ count }) => count <= maxCategories);
+  const attribute =
+    colouredBy === undefined
+      ? defaultAttribute(attributes)
+      : attributes.find(({ name }) => name === colouredBy);
   const label = shape === 'point' ? defaultLabel(attributes, { bbox, featureCount }) : undefined;
   if (attribute === undefined && label === undefined) return undefined;
   const colour = attribute

@@ -37,6 +37,8 @@ export interface Publish {
   readonly plan: DataPlan | undefined;
   /** The map to which the data is added; undefined: a new one. */
   readonly joins: App | undefined;
+  /** The attribute that its preview was coloured by, empty for none; undefined if there was no choice. */
+  readonly colouredBy: string | undefined;
   state: PublishState;
   /** The progress of the job that prepares the data. */
   share: number | undefined;
@@ -65,12 +67,14 @@ interface PublishOptions {
   /** How to create the datasource; absent if it exists already. */
   readonly plan: DataPlan | undefined;
   readonly joins: App | undefined;
+  readonly colouredBy?: string | undefined;
   readonly datasource?: Datasource | undefined;
 }
 
 export function startPublish({ datasource, ...start }: PublishOptions): Publish {
   const created: Created = datasource ? { datasource } : {};
   const publish = reactive({
+    colouredBy: undefined,
     ...start,
     state: { created, step: datasource ? ('module' as const) : ('data' as const) },
     share: undefined,
@@ -106,7 +110,7 @@ function reportEnd({ name }: Publish, { created, failure }: PublishState): void 
 }
 
 function actionsOf(publish: Publish): PublishActions {
-  const { projectId, name, isForAll, plan, joins } = publish;
+  const { projectId, name, isForAll, plan, joins, colouredBy } = publish;
   const params = { projectId };
   return {
     async data(created, report) {
@@ -123,7 +127,9 @@ function actionsOf(publish: Publish): PublishActions {
         params: { projectId, datasourceId: datasource._id },
       });
       const data = await styledDataOf(datasource);
-      const style = isPlain(datasource, layer) && informativeStyle(data, datasource.bbox, legendWords());
+      const style =
+        isPlain(datasource, layer) &&
+        informativeStyle(data, { bbox: datasource.bbox, colouredBy }, legendWords());
       const card = defaultCard(data.attributes);
       const options = { name, datasource, layer, card, ...(style && { style }) };
       const body = joins ? addedModule(options, await joinedMapOf(joins, datasource)) : mapModule(options);

@@ -170,22 +170,35 @@ test('few values of an attribute become colours with a legend, names and identif
     Array.from({ length: 100 }, (_, i) => `Tree ${i}`),
   );
   const species = text('species', ['oak', 'lime']);
-  const style = informativeStyle({ attributes: [names, species], shape: 'point' }, undefined, words)!;
+  const style = informativeStyle({ attributes: [names, species], shape: 'point' }, {}, words)!;
   const { legend } = style['properties'] as { legend: { rows: { title: string }[] }[] };
   assert.deepEqual(
     legend[0]!.rows.map(({ title }) => title),
     ['lime', 'oak', 'Other'],
   );
-  assert.equal(informativeStyle({ attributes: [names], shape: 'point' }, undefined, words), undefined);
+  assert.equal(informativeStyle({ attributes: [names], shape: 'point' }, {}, words), undefined);
+});
+
+test('a map has the colours that were chosen in the preview, or one colour if that was the choice', () => {
+  const attributes = [text('species', ['oak', 'lime']), text('state', ['old', 'young', 'dead'])];
+  const rowsOf = (colouredBy: string) => {
+    const style = informativeStyle({ attributes, shape: 'area' }, { colouredBy }, words);
+    const { legend } = (style?.['properties'] ?? { legend: [] }) as {
+      legend: { rows: { title: string }[] }[];
+    };
+    return legend[0]?.rows.map(({ title }) => title);
+  };
+  assert.deepEqual(rowsOf('state'), ['dead', 'old', 'young', 'Other']);
+  assert.equal(rowsOf(''), undefined);
 });
 
 test('points with a name are labelled by it where there is room, lines and areas are not', () => {
   const names = text('name', ['Old oak', 'Lime']);
   const data = { attributes: [names], featureCount: 100 };
   const bbox = [0, 0, 1, 1];
-  const labelled = informativeStyle({ ...data, shape: 'point' }, bbox, words)!;
+  const labelled = informativeStyle({ ...data, shape: 'point' }, { bbox }, words)!;
   assert.ok('labelText' in (labelled['declarativeStyle'] as object));
-  const areas = informativeStyle({ ...data, shape: 'area' }, bbox, words)!;
+  const areas = informativeStyle({ ...data, shape: 'area' }, { bbox }, words)!;
   assert.ok(!('labelText' in (areas['declarativeStyle'] as object)));
 });
 

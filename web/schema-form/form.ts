@@ -34,6 +34,8 @@ export interface FormContext {
   readonly facts: ComputedRef<Facts>;
   /** The datasource types that the result may have. */
   readonly targetTypes: ComputedRef<readonly string[]>;
+  /** Whether the value at a path is the one that was suggested. */
+  isSuggested(path: Path): boolean;
   read(path: Path): unknown;
   /** Sets a value; undefined removes it. */
   write(path: Path, value: unknown): void;

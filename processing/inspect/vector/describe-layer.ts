@@ -27,6 +27,13 @@ export function describeLayer(
 ): DescribedLayer {
   const file = source.file.name;
   const crsAssessment = assessCrs(sample, { file, format: source.format, issues });
+  const { types, withoutGeometry } = sample;
+  if (types.size > 0 && withoutGeometry > 0)
+    issues.add(
+      'noGeometry',
+      `${file} has features without a geometry. Maps leave them out.`,
+      withoutGeometry,
+    );
   const count = countOf(sample, layer);
   if (sample.fields.hasMore())
     issues.add('manyFields', `${file} has more than 1000 attributes. This report lists the first 1000.`);
@@ -36,7 +43,7 @@ export function describeLayer(
     crsAssessment,
     layer: {
       name: (layer.name ?? layerNameOf(file)).slice(0, 200).toWellFormed(),
-      geometryTypes: [...sample.types.keys()].toSorted(),
+      geometryTypes: [...types.keys()].toSorted(),
       ...(featureCount !== undefined && { featureCount }),
       isEstimated: count?.isEstimated === true || scale > 1,
       ...(crsAssessment.crs && { crs: crsAssessment.crs }),

@@ -18,6 +18,8 @@ export interface SampledFeatures {
   readonly crs: Crs | undefined;
   readonly isCrsUnknown: boolean;
   readonly types: ReadonlyMap<GeometryType, number>;
+  /** Number of features that are nowhere. */
+  readonly withoutGeometry: number;
   /** In the layer's own coordinates. */
   readonly rawBox: Box;
   readonly lonLatBox: Box;
@@ -107,6 +109,7 @@ function createCollector(
   const positions: number[] = [];
   const fields = createFieldSample();
   const detail = createDetailSample();
+  let withoutGeometry = 0;
   return {
     see({ problem, properties, geometry }, file) {
       if (problem !== undefined)
@@ -114,7 +117,10 @@ function createCollector(
       fields.see(properties);
       const { coordinates, positionCount, parts } = geometry;
       for (const { type } of parts) types.set(type, (types.get(type) ?? 0) + 1);
-      if (positionCount === 0) return sampler?.add(properties, undefined);
+      if (positionCount === 0) {
+        withoutGeometry++;
+        return sampler?.add(properties, undefined);
+      }
       growBox(rawBox, coordinates, positionCount);
       if (positions.length < maxPositions * 2) positions.push(coordinates[0]!, coordinates[1]!);
       const crs = named.crs();
@@ -135,6 +141,7 @@ function createCollector(
       crs: named.crs(),
       isCrsUnknown: named.isUnknown(),
       types,
+      withoutGeometry,
       rawBox,
       lonLatBox,
       positions: Float64Array.from(positions),

@@ -1,12 +1,5 @@
-import type {
-  CategoryValue,
-  ColourRule,
-  LabelRule,
-  MapStyle,
-  SizeRule,
-  ZoomSize,
-} from '@platen/contract/map-styles';
-import { boundsOf, colourAt, sizeAt } from '../../class-bounds.ts';
+import type { ColourRule, LabelRule, MapStyle, SizeRule, ZoomSize } from '@platen/contract/map-styles';
+import { boundsOf, sizeAt } from '../../class-bounds.ts';
 import { hatchesOf } from '../../hatch.ts';
 import { labelOptions } from '../../label-options.ts';
 import { styleDefaults } from '../../style-defaults.ts';
@@ -14,8 +7,8 @@ import { conditionOf } from '../conditions.ts';
 import type { NoteList } from '../notes.ts';
 import type { Condition, RuleSymbol, StyleToWrite } from '../rules.ts';
 import { symbolOfStyle, symbolShape } from '../rules-of-style.ts';
+import { colourExpression, get, ofNumber, type Expression } from './colour-expression.ts';
 
-type Expression = unknown;
 type Layer = Readonly<Record<string, unknown>>;
 
 /** A style of Mapbox and MapLibre with the layers of the style, and an empty source for them. */
@@ -110,9 +103,6 @@ function filterOf(conditions: readonly Condition[], geometry: string | undefined
   return { filter: tests.length === 1 ? tests[0] : ['all', ...tests] };
 }
 
-const get = (attribute: string) => ['get', attribute];
-const isNumber = (attribute: string): Expression => ['==', ['typeof', get(attribute)], 'number'];
-
 function testOf({ attribute, operator, values }: Condition): Expression {
   switch (operator) {
     case 'exists':
@@ -132,55 +122,6 @@ function testOf({ attribute, operator, values }: Condition): Expression {
     case '>=':
       return [operator, get(attribute), Number(values[0])];
   }
-}
-
-function colourExpression(colour: string | ColourRule): Expression {
-  if (typeof colour === 'string') return colour;
-  switch (colour.type) {
-    case 'single':
-      return colour.colour;
-    case 'categories':
-      return categoryExpression(colour.attribute, colour.categories, colour.others?.colour);
-    case 'classes': {
-      const steps = boundsOf(colour.breaks).flatMap(({ from }, i) => {
-        const hex = colourAt(colour.colours, i);
-        return from === undefined ? [hex] : [from, hex];
-      });
-      return ofNumber(colour.attribute, ['step', get(colour.attribute), ...steps], colour.noValue?.colour);
-    }
-    case 'continuous': {
-      const stops = colour.stops.flatMap(({ value, colour: hex }) => [value, hex]);
-      const ramp = ['interpolate', ['linear'], get(colour.attribute), ...stops];
-      return ofNumber(colour.attribute, ramp, colour.noValue?.colour);
-    }
-  }
-}
-
-const ofNumber = (attribute: string, expression: unknown[], rest: Expression = styleDefaults.colour) => [
-  'case',
-  isNumber(attribute),
-  // a single class has no limit, for which there is no expression
-  expression[0] === 'step' && expression.length === 3 ? expression[2] : expression,
-  rest,
-];
-
-/** `match` takes texts only, or whole numbers only. */
-function categoryExpression(
-  attribute: string,
-  categories: readonly { readonly values: readonly CategoryValue[]; readonly colour: string }[],
-  rest: string = styleDefaults.colour,
-): Expression {
-  if (categories.length === 0) return rest;
-  const all = categories.flatMap(({ values }) => values);
-  const isMatch = all.every((value) => typeof value === 'string') || all.every(Number.isSafeInteger);
-  const isUnique = new Set(all).size === all.length;
-  if (isMatch && isUnique)
-    return ['match', get(attribute), ...categories.flatMap(({ values, colour }) => [values, colour]), rest];
-  const cases = categories.flatMap(({ values, colour }) => [
-    ['in', get(attribute), ['literal', values]],
-    colour,
-  ]);
-  return ['case', ...cases, rest];
 }
 
 /** Zooms of Mapbox count tiles of 512 pixels. `zoom` is the input of the outermost expression only. */
