@@ -13,7 +13,7 @@ const unpackZstd: Unpack = (packed, size) =>
   zstdDecompressSync(packed, { maxOutputLength: size + maxTailBytes });
 
 const unpackers: Readonly<Record<number, Unpack>> = {
-  [compression.none]: (packed) => new Uint8Array(packed),
+  [compression.none]: (packed) => packed,
   [compression.lzw]: unpackLzw,
   [compression.deflate]: inflate,
   [compression.oldDeflate]: inflate,
@@ -30,8 +30,9 @@ export function unpackerOf(code: number): Unpack | undefined {
 function unpackOrFail(unpack: Unpack, packed: Uint8Array, size: number): Uint8Array {
   const raw = guarded(unpack, packed, size);
   if (raw.length < size) throw new BytesError('one of its tiles is damaged');
-  // aligned, and not shared
-  return raw.byteOffset % 8 === 0 && raw.length === size ? raw : new Uint8Array(raw.subarray(0, size));
+  // aligned, and not part of what was read for others, too
+  const isOwn = raw.length === size && raw.buffer.byteLength === size;
+  return isOwn ? raw : new Uint8Array(raw.subarray(0, size));
 }
 
 /** What LERC may be packed in besides, by the codes of its parameters: 1 Deflate, 2 ZSTD. @throws BytesError */

@@ -1,28 +1,31 @@
+import { packRgb } from './pack-rgb.ts';
+
 /** Pixels of a block of JPEG with half the resolution of colours, by which hidden pixels change shown ones. */
 const reach = 16;
 
 /**
  * Red, green and blue of a square of RGBA, in which hidden pixels near shown ones have their colours: JPEG would carry
- * black from below the mask into the picture.
+ * black from below the mask into the picture. @param side an even number @param rgb what it is written to
  */
-export function fillHidden(rgba: Uint8Array, side: number): Uint8Array {
+export function fillHidden(
+  rgba: Uint8Array,
+  side: number,
+  rgb: Uint8Array = new Uint8Array(side * side * 3),
+): Uint8Array {
   const pixels = side * side;
   const words = new Int32Array(rgba.buffer, rgba.byteOffset, pixels);
-  const rgb = new Uint8Array(pixels * 3);
+  const isOpaque = packRgb(words, new Int32Array(rgb.buffer, rgb.byteOffset, (pixels / 4) * 3));
+  if (isOpaque) return rgb;
+  const filled = new Uint8Array(pixels);
   let hidden = 0;
-  for (let i = 0, to = 0; i < pixels; i++, to += 3) {
-    const word = words[i]!;
-    if (word >>> 24 === 0) {
+  for (let i = 0; i < pixels; i++) {
+    if (words[i]! >>> 24 !== 0) filled[i] = 1;
+    else {
       hidden++;
-      continue;
+      rgb[i * 3] = rgb[i * 3 + 1] = rgb[i * 3 + 2] = 0;
     }
-    rgb[to] = word & 255;
-    rgb[to + 1] = (word >>> 8) & 255;
-    rgb[to + 2] = (word >>> 16) & 255;
   }
   if (hidden === 0 || hidden === pixels) return rgb;
-  const filled = new Uint8Array(pixels);
-  for (let i = 0; i < pixels; i++) filled[i] = words[i]! >>> 24 === 0 ? 0 : 1;
   const lines = { rgb, filled, side };
   spread(lines, side, 1);
   spread(lines, 1, side);
@@ -40,6 +43,7 @@ function spread({ rgb, filled, side }: Lines, lineStep: number, step: number): v
   for (let line = 0; line < side; line++) {
     const start = line * lineStep;
     const end = start + (side - 1) * step;
+    if (!isMixed(filled, start, end, step)) continue;
     for (const [first, by] of [
       [start, step],
       [end, -step],
@@ -63,4 +67,10 @@ function spread({ rgb, filled, side }: Lines, lineStep: number, step: number): v
     // what this direction has filled may be spread along the other
     for (let i = 0, at = start; i < side; i++, at += step) if (filled[at] === 2) filled[at] = 1;
   }
+}
+
+/** Whether some pixels of a line are filled and some are not. */
+function isMixed(filled: Uint8Array, start: number, end: number, step: number): boolean {
+  for (let at = start; at <= end; at += step) if (filled[at] !== filled[start]) return true;
+  return false;
 }

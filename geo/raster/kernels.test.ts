@@ -25,7 +25,7 @@ test('weights add up to 1, and are those of the other side mirrored', () => {
 /** An image that is warped by a shift and a scale. */
 function warp(
   pixelAt: (x: number, y: number) => readonly number[],
-  { kernel, scale, shift }: { kernel: (typeof kernels)[number]; scale: number; shift: number },
+  { kernel, scale, shift }: { kernel?: (typeof kernels)[number]; scale: number; shift: number },
 ): Uint8Array {
   const side = 32;
   const rgba = new Uint8Array(side * side * 4);
@@ -34,13 +34,13 @@ function warp(
   const places = placePixels(16, (at) => {
     for (let i = 0; i < at.length; i++) at[i] = at[i]! * scale + shift;
   });
-  const taps = tapsOf(kernel, scale);
+  const taps = kernel && tapsOf(kernel, scale);
   const window = { rgba, column: 0, row: 0, width: side, height: side };
   warpRgba({ rgba: target, stride: 16, left: 0, top: 0 }, places, {
     width: side,
     height: side,
     isNearest: false,
-    kernel: { across: taps, down: taps },
+    kernel: taps && { across: taps, down: taps },
     window,
   });
   return target;
@@ -77,6 +77,43 @@ test('a slope keeps its heights away from the edges: no kernel shifts the image'
         // a box steps from pixel to pixel where it is narrower than one
         const tolerance = how.kernel === 'average' ? 8 * Math.max(0.25, (1 - how.scale) / 2 + 0.1) + 1 : 1.1;
         assert.ok(off <= tolerance, `${how.kernel} ${how.scale} ${how.shift}: ${off} at ${x}`);
+      }
+    }),
+  );
+});
+
+test('the fast way of bilinear is right to three levels of 256, and keeps any one colour', () => {
+  const anyPlace = fc.record({
+    scale: fc.double({ min: 0.4, max: 1.5, noNaN: true }),
+    shift: fc.double({ min: 1, max: 2, noNaN: true }),
+  });
+  const anyColours = fc.uint8Array({ minLength: 32 * 32 * 3, maxLength: 32 * 32 * 3 });
+  fc.assert(
+    fc.property(anyPlace, anyColours, ({ scale, shift }, colours) => {
+      const at = (x: number, y: number): readonly number[] => {
+        const first = (y * 32 + x) * 3;
+        return [...colours.subarray(first, first + 3), 255];
+      };
+      const one = at(0, 0);
+      const flat = warp(() => one, { scale, shift });
+      for (let i = 0; i < flat.length; i += 4) assert.deepEqual([...flat.subarray(i, i + 4)], one);
+      const target = warp(at, { scale, shift });
+      for (let pixel = 0; pixel < 256; pixel++) {
+        const [x, y] = [pixel % 16, pixel >> 4].map((own) => (own + 0.5) * scale + shift - 0.5) as [
+          number,
+          number,
+        ];
+        const [left, top] = [Math.floor(x), Math.floor(y)];
+        const mix = (a: number, b: number, share: number): number => a + (b - a) * share;
+        const rowAt = (row: number, band: number): number =>
+          mix(at(left, row)[band]!, at(left + 1, row)[band]!, x - left);
+        for (let band = 0; band < 4; band++) {
+          const exact = mix(rowAt(top, band), rowAt(top + 1, band), y - top);
+          assert.ok(
+            Math.abs(target[pixel * 4 + band]! - exact) <= 3,
+            `${target[pixel * 4 + band]} for ${exact}`,
+          );
+        }
       }
     }),
   );

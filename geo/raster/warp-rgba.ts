@@ -100,7 +100,7 @@ export function warpRgba(
   }
 }
 
-/** Two bytes of a word, each with room for a product. */
+/** Two bytes of a word, each with room for a sum of products. */
 const pair = 0x00ff_00ff;
 const halfOfPair = 0x0080_0080;
 
@@ -164,41 +164,23 @@ const maxFixed = 32_766;
 
 function warpInside({ target, source, image }: Warp, start: number, run: Run): void {
   const { width, column, row } = image.window;
-  let x = Math.round((run.column - column - 0.5) * fixed);
-  let y = Math.round((run.row - row - 0.5) * fixed);
-  const across = Math.round(run.across * fixed);
-  const fall = Math.round(run.down * fixed);
-  for (let i = 0; i < run.length; i++, x += across, y += fall) {
-    if (target[start + i]! >>> 24 !== 0) continue;
-    const at = (y >> 16) * width + (x >> 16);
-    const a = source[at]!;
-    const b = source[at + 1]!;
-    const c = source[at + width]!;
-    const d = source[at + width + 1]!;
-    const right = (x >> 8) & 255;
-    const down = (y >> 8) & 255;
-    if ((a & b & c & d) >>> 24 === 255) {
-      // as mixFour, without a list in memory
-      const redBlue = mixPairs(
-        mixPairs(a & pair, b & pair, right),
-        mixPairs(c & pair, d & pair, right),
-        down,
-      );
-      const green = mixPairs(
-        mixPairs((a >>> 8) & pair, (b >>> 8) & pair, right),
-        mixPairs((c >>> 8) & pair, (d >>> 8) & pair, right),
-        down,
-      );
-      target[start + i] = redBlue | (green << 8);
+  // whole numbers, which the compiler does not know without | 0
+  let x = Math.round((run.column - column - 0.5) * fixed) | 0;
+  let y = Math.round((run.row - row - 0.5) * fixed) | 0;
+  const across = Math.round(run.across * fixed) | 0;
+  const fall = Math.round(run.down * fixed) | 0;
+  const end = start + run.length;
+  for (let i = start; i < end; i++, x = (x + across) | 0, y = (y + fall) | 0) {
+    if (target[i]! >>> 24 !== 0) continue;
+    const at = (Math.imul(y >> 16, width) + (x >> 16)) | 0;
+    const shares = (y & 0xff00) | ((x >> 8) & 255);
+    const all = source[at]! & source[at + 1]! & source[at + width]! & source[at + width + 1]!;
+    if (all >>> 24 === 255) {
+      target[i] = mixOpaque(source, at, width, shares);
       continue;
     }
-    const nearest = right < 128 ? (down < 128 ? a : c) : down < 128 ? b : d;
-    if (nearest >>> 24 === 0) continue;
-    four[0] = a;
-    four[1] = b;
-    four[2] = c;
-    four[3] = d;
-    target[start + i] = blendShown(four, right, down);
+    const nearest = source[at + ((shares >> 7) & 1) + (shares >> 15) * width]!;
+    if (nearest >>> 24 !== 0) target[i] = blendShown(source, at, width, shares);
   }
 }
 
@@ -237,9 +219,9 @@ function warpAnywhere({ target, source, image }: Warp, start: number, run: Run):
     four[1] = source[north + east]!;
     four[2] = source[south + west]!;
     four[3] = source[south + east]!;
-    const [right, below] = [Math.floor((x - left) * 256), Math.floor((y - top) * 256)];
+    const shares = (Math.floor((y - top) * 256) << 8) | Math.floor((x - left) * 256);
     const isOpaque = (four[0]! & four[1]! & four[2]! & four[3]!) >>> 24 === 255;
-    target[start + i] = isOpaque ? mixFour(four, right, below) : blendShown(four, right, below);
+    target[start + i] = (isOpaque ? mixOpaque : blendShown)(four, 0, 2, shares);
   }
 }
 
@@ -247,34 +229,44 @@ function limit(value: number, count: number): number {
   return value < 0 ? 0 : value >= count ? count - 1 : value;
 }
 
-/** Two bytes at once, `share` of 256 parts from the one to the other. */
-function mixPairs(from: number, to: number, share: number): number {
-  return ((Math.imul(from, 256 - share) + Math.imul(to, share) + halfOfPair) >>> 8) & pair;
-}
-
 /** The pixels around a place, from the upper left: fresh lists would take as long as the work. */
 const four = new Int32Array(4);
 
-/** Of pixels that are all opaque. */
-function mixFour(pixels: Int32Array, right: number, down: number): number {
-  const a = pixels[0]!;
-  const b = pixels[1]!;
-  const c = pixels[2]!;
-  const d = pixels[3]!;
-  const redBlue = mixPairs(mixPairs(a & pair, b & pair, right), mixPairs(c & pair, d & pair, right), down);
-  const green = mixPairs(
-    mixPairs((a >>> 8) & pair, (b >>> 8) & pair, right),
-    mixPairs((c >>> 8) & pair, (d >>> 8) & pair, right),
-    down,
-  );
-  return redBlue | (green << 8);
+/**
+ * Of four pixels that are all opaque, the first of them at `at`: by weights of 1/256 whose sum is 1, so that one colour stays what it is.
+ * @param shares of the right ones in 1/256, and of the lower ones in the next byte
+ */
+function mixOpaque(pixels: Int32Array, at: number, width: number, shares: number): number {
+  const a = pixels[at]!;
+  const b = pixels[at + 1]!;
+  const c = pixels[at + width]!;
+  const d = pixels[at + width + 1]!;
+  const [right, down] = [shares & 255, shares >> 8];
+  const lowerRight = (Math.imul(right, down) + 128) >> 8;
+  const upperRight = right - lowerRight;
+  const lowerLeft = down - lowerRight;
+  const upperLeft = 256 - right - lowerLeft;
+  const redBlue =
+    Math.imul(a & pair, upperLeft) +
+    Math.imul(b & pair, upperRight) +
+    Math.imul(c & pair, lowerLeft) +
+    Math.imul(d & pair, lowerRight) +
+    halfOfPair;
+  const greenAlpha =
+    Math.imul((a >>> 8) & pair, upperLeft) +
+    Math.imul((b >>> 8) & pair, upperRight) +
+    Math.imul((c >>> 8) & pair, lowerLeft) +
+    Math.imul((d >>> 8) & pair, lowerRight) +
+    halfOfPair;
+  return ((redBlue >>> 8) & pair) | (greenAlpha & ~pair);
 }
 
-/** Each pixel by its alpha, so that hidden ones give no colour. */
-function blendShown(pixels: Int32Array, right: number, down: number): number {
+/** The same of pixels that may be hidden: each by its alpha, so that hidden ones give no colour. */
+function blendShown(pixels: Int32Array, at: number, width: number, shares: number): number {
+  const [right, down] = [shares & 255, shares >> 8];
   let [red, green, blue, weights] = [0, 0, 0, 0];
   for (let i = 0; i < 4; i++) {
-    const pixel = pixels[i]!;
+    const pixel = pixels[at + (i & 1) + (i >> 1) * width]!;
     const share = (i % 2 === 0 ? 256 - right : right) * (i < 2 ? 256 - down : down);
     const weight = (pixel >>> 24) * share;
     red += (pixel & 255) * weight;

@@ -21,8 +21,8 @@ export function planRasterMemory(budgetBytes: number, workers: number): RasterMe
     budgetBytes,
     workers: 1,
     shares: {
-      sheets: { weight: 15, minBytes: 16 * megabyte },
-      pending: { weight: 40, minBytes: 16 * megabyte },
+      sheets: { weight: 12, minBytes: 16 * megabyte },
+      pending: { weight: 43, minBytes: 16 * megabyte },
       squares: { weight: 45, minBytes: 16 * megabyte },
     },
   });

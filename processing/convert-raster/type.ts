@@ -2,6 +2,6 @@
 export const convertRasterType = {
   name: 'ConvertRaster',
   /** Increase it when the same options give a different output. */
-  version: 4,
+  version: 5,
   datasourceType: 'cog',
 } as const;

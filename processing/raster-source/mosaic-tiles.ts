@@ -98,9 +98,10 @@ function copyTile(square: Uint8Array, tile: Uint8Array, { side, left, top, isInt
 }
 
 function isFull(rgba: Uint8Array, side: number, { left, top }: MosaicTile): boolean {
+  const words = new Int32Array(rgba.buffer, rgba.byteOffset, rgba.length / 4);
   for (let row = top; row < top + tileSide; row++) {
-    let alpha = (row * side + left) * 4 + 3;
-    for (const end = alpha + tileSide * 4; alpha < end; alpha += 4) if (rgba[alpha] === 0) return false;
+    const start = row * side + left;
+    for (let at = start; at < start + tileSide; at++) if (words[at]! >>> 24 === 0) return false;
   }
   return true;
 }

@@ -56,8 +56,15 @@ export function createMosaicReader({ sheets, pixels, resampling, feather, onBrok
     return { width, height, isNearest: true, window: { ...around, rgba: weights } };
   };
 
-  /** @param numbers of the sheets that may have pixels there, or near it; all by default. @throws JobFailure */
-  return async (square: MosaicSquare, numbers: Iterable<number> = placed.keys()) => {
+  /**
+   * @param numbers of the sheets that may have pixels there, or near it; all by default
+   * @param blank makes what a square is put into, all of it hidden. @throws JobFailure
+   */
+  return async (
+    square: MosaicSquare,
+    numbers: Iterable<number> = placed.keys(),
+    blank = (): Uint8Array => new Uint8Array(square.side ** 2 * 4),
+  ) => {
     broken.clear();
     const among = new Set(numbers);
     const box = boxOf(square);
@@ -81,7 +88,7 @@ export function createMosaicReader({ sheets, pixels, resampling, feather, onBrok
       const weights = open.some(({ cover }) => cover) ? await weightsOf(number, window) : undefined;
       const source = await readWindow(number, window, among);
       if (!source) continue;
-      rgba ??= new Uint8Array(square.side ** 2 * 4);
+      rgba ??= blank();
       const image = { width, height, isNearest, kernel, window: { ...window, rgba: source } };
       for (const [i, tile] of open.entries())
         fill({ rgba, side: square.side }, tile, { places: places[i]!, image, weights });

@@ -1,4 +1,5 @@
 import { labToRgb } from '@platen/geo/canvas/lab-to-rgb';
+import { unpackRgb } from '@platen/geo/raster/pack-rgb';
 import type { PixelSquare } from '@platen/geo/raster/halve-pixels';
 import type { ColourPlan } from './plan-of-colours.ts';
 import { colourWriter } from './colour-ramp.ts';
@@ -53,7 +54,10 @@ function fillPlain(
   const words = new Int32Array(rgba.buffer, rgba.byteOffset, rgba.length / 4);
   const [red = 0, green = red, blue = red] = shown;
   if (!mask && noData.length === 0) {
-    for (let pixel = 0, at = 0; pixel < words.length; pixel++, at += bands)
+    const areAdjacent = bands === 3 && red === 0 && green === 1 && blue === 2;
+    const whole = areAdjacent && samples.byteOffset % 4 === 0 ? words.length - (words.length % 4) : 0;
+    unpackRgb(new Int32Array(samples.buffer, samples.byteOffset, (whole / 4) * 3), words);
+    for (let pixel = whole, at = whole * bands; pixel < words.length; pixel++, at += bands)
       words[pixel] =
         samples[at + red]! | (samples[at + green]! << 8) | (samples[at + blue]! << 16) | (255 << 24);
     return;

@@ -2,6 +2,6 @@
 export const tilesImageryType = {
   name: 'TilesImagery',
   /** Increase it when the same options give a different output. */
-  version: 4,
+  version: 5,
   datasourceType: 'tms',
 } as const;

@@ -5,7 +5,7 @@ import { createStopwatch } from '../../kit/stopwatch.ts';
 import type { RasterMemory } from '../memory.ts';
 import { makePyramid, type PackedUnit, type PixelMaker } from '../pyramid/make-pyramid.ts';
 import type { Conversion } from '../conversion.ts';
-import { emptySquare } from '../pyramid/pending-units.ts';
+import { emptySquare } from '../pyramid/square-pool.ts';
 import { levelsOf, type RasterShape } from '../pyramid/raster-shape.ts';
 import { writeFile } from '../pyramid/write-file.ts';
 import type { Settings } from '../settings.ts';
@@ -30,7 +30,7 @@ export async function convertForAnalysis(
   watch.lap('plan', { sheets: mosaic.sheets.length, width: mosaic.width, height: mosaic.height });
   const reader = openMosaic(mosaic, shape, memory.sheetBytes);
   const maker: PixelMaker = {
-    read: (place) => reader.read(place),
+    read: (place, take) => reader.read(place, take),
     pack: (square) => pack(square, shape, form),
   };
   const { workers, pendingBytes } = memory;

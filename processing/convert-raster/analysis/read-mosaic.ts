@@ -1,6 +1,6 @@
 import type { PixelSquare } from '@platen/geo/raster/halve-pixels';
-import { emptySquare } from '../pyramid/pending-units.ts';
 import type { RasterShape } from '../pyramid/raster-shape.ts';
+import type { TakeSquare } from '../pyramid/square-pool.ts';
 import type { UnitPlace } from '../pyramid/unit-order.ts';
 import { brokenSheet } from '../../raster-source/broken-sheet.ts';
 import { copyPixels, type PixelWindow, type PlacedSheet } from '../../raster-source/copy-pixels.ts';
@@ -9,7 +9,7 @@ import { openSheets } from '../../raster-source/open-sheets.ts';
 
 /** Reads units of a mosaic. */
 export interface MosaicReader {
-  read(place: UnitPlace): Promise<PixelSquare | undefined>;
+  read(place: UnitPlace, take: TakeSquare): Promise<PixelSquare | undefined>;
   close(): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ export function openMosaic({ sheets }: Mosaic, shape: RasterShape, cacheBytes: n
     cacheBytes,
   );
   return {
-    async read({ column, row }) {
+    async read({ column, row }, take) {
       const side = shape.unitSide;
       const window = { left: column * side, top: row * side, width: side, height: side };
       let square: PixelSquare | undefined;
@@ -28,7 +28,7 @@ export function openMosaic({ sheets }: Mosaic, shape: RasterShape, cacheBytes: n
         if (!touches(placed, window)) continue;
         try {
           const { image, mask } = await opened.get(number);
-          square ??= emptySquare(shape);
+          square ??= take();
           const { meaning } = shape;
           await copyPixels(square, { placed, image, mask, window, meaning, isFirst: number === 0 });
         } catch (error) {

@@ -7,12 +7,13 @@ import type { RasterCheckpoint } from './checkpoint.ts';
 import { createPackQueue } from './pack-queue.ts';
 import { openPendingUnits, type FinishedUnit } from './pending-units.ts';
 import { blockColumns, levelsOf, type Level, type RasterShape } from './raster-shape.ts';
+import { createSquarePool, type TakeSquare } from './square-pool.ts';
 import { unitOrder, type UnitPlace } from './unit-order.ts';
 
 /** What makes the pixels of one kind of image. */
 export interface PixelMaker {
-  /** The pixels of a unit of the image; undefined where none is data. @throws JobFailure */
-  read(place: UnitPlace): Promise<PixelSquare | undefined>;
+  /** The pixels of a unit of the image, in a square that it takes; undefined where none is data. @throws JobFailure */
+  read(place: UnitPlace, take: TakeSquare): Promise<PixelSquare | undefined>;
   /** The blocks of a unit, row by row. The pixels stay as they are until it has resolved. */
   pack(square: PixelSquare | undefined): Promise<PackedUnit>;
 }
@@ -50,15 +51,19 @@ export async function makePyramid(job: PyramidJob, context: JobContext): Promise
   const former = checkpoint.get('pyramid');
   const { attempt } = checkpoint;
   const log = openBlockLog(shape, levels, { folder, attempt, former: former?.blocks });
-  const pending = openPendingUnits(shape, levels, former?.pending);
+  const squares = createSquarePool(shape);
+  const pending = openPendingUnits({ shape, levels, take: squares.take }, former?.pending);
   const order = unitOrder(shape, levels[0]!, job.pendingBytes);
   const packs = createPackQueue(job.workers);
   const finish = async (unit: FinishedUnit): Promise<void> => {
-    for (let one: FinishedUnit | undefined = unit; one; one = pending.add(one)) {
+    for (let one: FinishedUnit | undefined = unit; one;) {
       const finished = one;
-      await packs.add(async () =>
-        putBlocks(log, await maker.pack(finished.square), { shape, levels, finished }),
-      );
+      const parent = pending.add(finished);
+      await packs.add(async () => {
+        putBlocks(log, await maker.pack(finished.square), { shape, levels, finished });
+        if (finished.square) squares.release(finished.square);
+      });
+      one = parent;
     }
   };
   let savedAt = performance.now();
@@ -74,7 +79,7 @@ export async function makePyramid(job: PyramidJob, context: JobContext): Promise
       savedAt = performance.now();
     }
     const place = order.placeOf(next);
-    await finish({ level: 0, ...place, square: await maker.read(place) });
+    await finish({ level: 0, ...place, square: await maker.read(place, squares.take) });
     context.progress('read', next + 1, order.count);
   }
   await packs.drain();

@@ -2,6 +2,7 @@ import { halvePixels, type PixelSquare } from '@platen/geo/raster/halve-pixels';
 import { openScratchFile, readInto, type FileRange } from '../../kit/scratch-file.ts';
 import { samplesOf } from '../../raster-source/sample-type.ts';
 import type { Level, RasterShape } from './raster-shape.ts';
+import type { TakeSquare } from './square-pool.ts';
 import type { UnitPlace } from './unit-order.ts';
 
 /** A unit of an overview of which some children are still missing. */
@@ -26,6 +27,12 @@ export interface FinishedUnit extends UnitPlace {
   readonly square: PixelSquare | undefined;
 }
 
+interface UnitsOfLevels {
+  readonly shape: RasterShape;
+  readonly levels: readonly Level[];
+  readonly take: TakeSquare;
+}
+
 /** Units of overviews that are being put together. */
 export interface PendingUnits {
   /** Adds a unit to its parent. @returns the parent, when this was its last child */
@@ -34,8 +41,7 @@ export interface PendingUnits {
 }
 
 export function openPendingUnits(
-  shape: RasterShape,
-  levels: readonly Level[],
+  { shape, levels, take }: UnitsOfLevels,
   former: PendingState = [],
 ): PendingUnits {
   const pending = new Map<string, Pending>(former.map((unit) => [unit.key, load(shape, unit)]));
@@ -48,7 +54,7 @@ export function openPendingUnits(
       const own = pending.get(key) ?? { square: undefined, missing: childCount(levels[level]!, place) };
       pending.set(key, own);
       if (square) {
-        own.square ??= emptySquare(shape);
+        own.square ??= take();
         const { width, height } = levels[level]!;
         const side = shape.unitSide;
         const quarter = {
@@ -88,14 +94,6 @@ export function openPendingUnits(
 
 function childCount({ columns, rows }: Level, { column, row }: UnitPlace): number {
   return Math.min(2, columns - column * 2) * Math.min(2, rows - row * 2);
-}
-
-export function emptySquare(shape: RasterShape): PixelSquare {
-  const { unitSide, meaning, sampleType } = shape;
-  const hasMask = shape.hasMask && shape.masksFromAlpha !== true;
-  const samples = samplesOf(sampleType, unitSide ** 2 * meaning.bands);
-  if (meaning.noData !== undefined) samples.fill(meaning.noData);
-  return { samples, ...(hasMask && { mask: new Uint8Array(unitSide ** 2) }) };
 }
 
 function load({ sampleType }: RasterShape, { missing, samples, mask }: SavedUnit): Pending {

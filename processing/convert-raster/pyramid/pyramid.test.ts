@@ -9,8 +9,8 @@ import { testContext } from '../../testing-context.ts';
 import { openRasterCheckpoint } from './checkpoint.ts';
 import { makePyramid, type PixelMaker } from './make-pyramid.ts';
 import { createPackQueue } from './pack-queue.ts';
-import { emptySquare } from './pending-units.ts';
 import { levelsOf, type RasterShape } from './raster-shape.ts';
+import { emptySquare } from './square-pool.ts';
 import { unitOrder } from './unit-order.ts';
 import { writeFile } from './write-file.ts';
 
@@ -31,9 +31,9 @@ const form = { width: 16, bands: 1, bits: 8, compression: 'deflate', predictor: 
 
 /** Numbers that differ from pixel to pixel; one unit has none. */
 const maker: PixelMaker = {
-  async read({ column, row }) {
+  async read({ column, row }, take) {
     if (column === 3 && row === 2) return undefined;
-    const square = emptySquare(shape);
+    const square = take();
     for (let i = 0; i < square.samples.length; i++) {
       square.samples[i] = column * 31 + row * 7 + i * 13;
       square.mask![i] = (i + column) % 5 === 0 ? 0 : 1;

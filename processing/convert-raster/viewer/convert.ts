@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { JobFailure, type JobContext, type JobResult } from '../../job-type.ts';
+import type { PixelSquare } from '@platen/geo/raster/halve-pixels';
 import { requireImageCodec } from '../../kit/images/image-codec.ts';
 import { createStopwatch } from '../../kit/stopwatch.ts';
 import type { Conversion } from '../conversion.ts';
@@ -49,10 +50,12 @@ export async function convertForViewer(conversion: Conversion, context: JobConte
     const pixels = openSheetPixels({ sheets, reader, collar, collarPath });
     const readMosaic = createMosaicReader({ sheets, pixels, resampling, feather });
     const maker: PixelMaker = {
-      async read({ column, row }) {
+      async read({ column, row }, take) {
         const [left, top] = [frame.left + column * unitSide, frame.top + row * unitSide];
-        const samples = await readMosaic({ zoom: frame.zoom, left, top, side: unitSide });
-        return samples && { samples };
+        let square: PixelSquare | undefined;
+        const rgba = (): Uint8Array => (square ??= take()).samples as Uint8Array;
+        await readMosaic({ zoom: frame.zoom, left, top, side: unitSide }, undefined, rgba);
+        return square;
       },
       pack: (square) => packer.pack(square),
     };
