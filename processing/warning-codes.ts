@@ -43,6 +43,7 @@ export const noticeCodes = [
   'placedBySite',
   'pointsOutside',
   'repeatedIds',
+  'roundedNumbers',
   'sheetWithoutPlace',
   'sheetsFarApart',
   'tileCoalesced',

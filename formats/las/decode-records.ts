@@ -1,5 +1,6 @@
 import { viewOf } from '../bytes/read-exactly.ts';
 import type { PointBuffer } from '../points/point-buffer.ts';
+import { readExtra, type ExtraField } from './extra-bytes.ts';
 import { layoutOf } from './point-format.ts';
 import type { LasHeader } from './read-header.ts';
 
@@ -10,8 +11,17 @@ const withheldNew = 0x04;
 /** Degrees of a step of the scan angle in the formats 6 to 10. */
 const angleStep = 0.006;
 
+export interface RecordReading {
+  readonly keepsWithheld?: boolean;
+  readonly extras?: readonly ExtraField[];
+}
+
 /** Point records as LAS has them (LAS 1.4 R15, 2.6), by default without those that are withheld. */
-export function decodeRecords(records: Uint8Array, header: LasHeader, keepsWithheld = false): PointBuffer {
+export function decodeRecords(
+  records: Uint8Array,
+  header: LasHeader,
+  { keepsWithheld = false, extras = [] }: RecordReading = {},
+): PointBuffer {
   const { recordLength, pointFormat, scale, offset } = header;
   const { gpsTime, colour, infrared } = layoutOf(pointFormat);
   const isNew = pointFormat >= 6;
@@ -71,6 +81,9 @@ export function decodeRecords(records: Uint8Array, header: LasHeader, keepsWithh
     userData,
     scanAngles,
     infrared: shorts(infrared, 1),
+    ...(extras.length > 0 && {
+      extras: new Map(extras.map((field) => [field.name, readExtra(view, starts, field)])),
+    }),
   };
 }
 

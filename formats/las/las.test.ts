@@ -9,7 +9,7 @@ import { decodeCopcInfo, readRootNodes } from './copc.ts';
 import { decodeChunk } from './decode/decode-chunk.ts';
 import { readLasCrs } from './las-crs.ts';
 import { decodeLazSettings, readChunks } from './laz-chunks.ts';
-import { extraFieldsIn, fieldsOf } from './point-format.ts';
+import { fieldsOf } from './point-format.ts';
 import { listRecords, readLasHeader, readRecord } from './read-header.ts';
 import { keysRecord, wktRecord, writeLas, type WrittenLas } from './testing.ts';
 
@@ -67,15 +67,6 @@ test('knows what points of each format have', () => {
     ['Red', 'Green', 'Blue'],
   );
   assert.equal(fieldsOf(8).at(-1)!.name, 'Infrared');
-  const extra = Buffer.alloc(384);
-  extra.writeUInt8(10, 2);
-  extra.write('Amplitude', 4);
-  extra.writeUInt8(3, 194);
-  extra.write('Id', 196);
-  assert.deepEqual(extraFieldsIn(extra), [
-    { name: 'Amplitude', type: 'number' },
-    { name: 'Id', type: 'integer' },
-  ]);
 });
 
 test('refuses inconsistent files with a reason', async () => {

@@ -2,7 +2,8 @@ import { BytesError, type Bytes } from '../bytes/bytes.ts';
 import { readExactly, viewOf } from '../bytes/read-exactly.ts';
 import type { PointBuffer } from '../points/point-buffer.ts';
 import { decodeChunk } from './decode/decode-chunk.ts';
-import { decodeRecords } from './decode-records.ts';
+import type { LayeredField } from './decode/decode-layered.ts';
+import { decodeRecords, type RecordReading } from './decode-records.ts';
 import { decodeLazSettings, readChunks, type Chunk } from './laz-chunks.ts';
 import { listRecords, readLasHeader, readRecord, type LasHeader, type LasRecord } from './read-header.ts';
 
@@ -18,6 +19,8 @@ export interface LasPoints {
 
 /** Points of a part of an uncompressed file. */
 const partPoints = 65_536;
+/** Points may have thousands of extra bytes. */
+const maxPartBytes = 16 << 20;
 /** A longer chunk would not fit into memory, packed or not. */
 const maxChunkBytes = 256 << 20;
 const maxRecordBytes = 512 << 20;
@@ -38,17 +41,23 @@ export async function openLas(bytes: Bytes): Promise<LasPoints> {
   return { header, records, parts: parts.filter(({ points }) => points > 0), missing: 0 };
 }
 
+/** What is read of points. */
+interface LasReading extends RecordReading {
+  /** Undefined: all. Others may be anything. */
+  readonly fields?: ReadonlySet<LayeredField> | undefined;
+}
+
 /** @throws BytesError where it is damaged */
 export async function readLasPart(
   bytes: Bytes,
   header: LasHeader,
-  { offset, length, points, keepsWithheld = false }: Chunk & { readonly keepsWithheld?: boolean },
+  { offset, length, points, fields, ...reading }: Chunk & LasReading,
 ): Promise<PointBuffer> {
   if (length > maxChunkBytes || points * header.recordLength > maxRecordBytes)
     throw new BytesError('one of its point chunks is too long');
   const packed = await readExactly(bytes, offset, length);
-  const records = header.isCompressed ? decodeChunk(packed, header, points) : packed;
-  return decodeRecords(records, header, keepsWithheld);
+  const records = header.isCompressed ? decodeChunk(packed, { ...header, fields }, points) : packed;
+  return decodeRecords(records, header, reading);
 }
 
 function plainParts(
@@ -56,9 +65,10 @@ function plainParts(
   { pointOffset, pointCount, recordLength }: LasHeader,
 ): Pick<LasPoints, 'parts' | 'missing'> {
   const there = Math.min(pointCount, Math.max(0, Math.floor((size - pointOffset) / recordLength)));
+  const perPart = Math.max(1, Math.min(partPoints, Math.floor(maxPartBytes / recordLength)));
   const parts: Chunk[] = [];
-  for (let first = 0; first < there; first += partPoints) {
-    const points = Math.min(partPoints, there - first);
+  for (let first = 0; first < there; first += perPart) {
+    const points = Math.min(perPart, there - first);
     parts.push({ offset: pointOffset + first * recordLength, length: points * recordLength, points });
   }
   return { parts, missing: pointCount - there };

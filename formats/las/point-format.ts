@@ -1,5 +1,3 @@
-import { viewOf } from '../bytes/read-exactly.ts';
-
 /** Lengths of the point formats 0 to 10 in bytes, without extra bytes (LAS 1.4 R15, 2.6). */
 const baseLengths = [20, 28, 26, 34, 57, 63, 30, 36, 38, 59, 67];
 
@@ -61,25 +59,6 @@ export function fieldsOf(pointFormat: number): PointField[] {
     ...(infrareds[pointFormat] === undefined ? [] : [integer('Infrared')]),
     ...(wavePackets[pointFormat] !== undefined ? [integer('WaveformPacket')] : []),
   ];
-}
-
-const extraBytes = 192;
-/** Extra Bytes: unsigned and signed, of 1 to 8 bytes, then two floats. */
-const firstFloat = 9;
-
-/** The fields of an Extra Bytes record (LAS 1.4 R15, 4.6). */
-export function extraFieldsIn(record: Uint8Array): PointField[] {
-  const fields: PointField[] = [];
-  const view = viewOf(record);
-  for (let at = 0; at + extraBytes <= record.length && fields.length < 200; at += extraBytes) {
-    const type = view.getUint8(at + 2);
-    const raw = record.subarray(at + 4, at + 36);
-    const end = raw.indexOf(0);
-    const name = Buffer.from(end < 0 ? raw : raw.subarray(0, end)).toString('latin1');
-    const isScaled = (view.getUint8(at + 3) & 24) !== 0;
-    if (name !== '') fields.push({ name, type: type >= firstFloat || isScaled ? 'number' : 'integer' });
-  }
-  return fields;
 }
 
 /** ASPRS's standard classes. */

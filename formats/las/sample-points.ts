@@ -12,6 +12,8 @@ export interface SampleOptions {
 
 const maxPoints = 400_000;
 const runs = 64;
+/** Points may have thousands of extra bytes. */
+const maxRunBytes = 1 << 20;
 const maxChunkBytes = 16 << 20;
 
 /** Points in runs from all over an uncompressed file. @throws BytesError where it ends before */
@@ -20,8 +22,9 @@ export async function samplePlain(
   { pointOffset, pointCount, recordLength }: LasHeader,
   { isOver, take }: SampleOptions,
 ): Promise<void> {
-  const perRun = Math.floor(maxPoints / runs);
-  const isWhole = pointCount <= maxPoints;
+  const maxSample = Math.min(maxPoints, Math.ceil((runs * maxRunBytes) / recordLength));
+  const perRun = Math.floor(maxSample / runs);
+  const isWhole = pointCount <= maxSample;
   for (let run = 0; run < runs && !isOver(); run++) {
     const first = Math.floor((pointCount * run) / runs);
     const next = Math.floor((pointCount * (run + 1)) / runs);

@@ -16,6 +16,8 @@ export interface WrittenLas {
   readonly points: readonly WrittenPoint[];
   readonly records?: readonly { readonly user: string; readonly id: number; readonly content: Buffer }[];
   readonly isWkt?: boolean;
+  /** Further bytes of each point, equally many. */
+  readonly extraBytes?: readonly Uint8Array[];
 }
 
 const scale = 0.01;
@@ -27,9 +29,10 @@ export function writeLas({
   points,
   records = [],
   isWkt = false,
+  extraBytes = [],
 }: WrittenLas): Buffer {
   const headerSize = minor === 4 ? 375 : minor === 3 ? 235 : 227;
-  const recordLength = baseLengthOf(pointFormat)!;
+  const recordLength = baseLengthOf(pointFormat)! + (extraBytes[0]?.length ?? 0);
   const placed = Buffer.concat(
     records.map(({ user, id, content }) => {
       const head = Buffer.alloc(54);
@@ -66,7 +69,10 @@ export function writeLas({
     );
   }
   if (minor === 4) header.writeBigUInt64LE(BigInt(points.length), 247);
-  const body = points.map((point) => writePoint(point, pointFormat, points[0]!));
+  const body = points.flatMap((point, i) => [
+    writePoint(point, pointFormat, points[0]!),
+    extraBytes[i] ?? Buffer.alloc(0),
+  ]);
   return Buffer.concat([header, placed, ...body]);
 }
 
@@ -97,4 +103,39 @@ export function keysRecord(keys: readonly (readonly [number, number, number, num
 
 export function wktRecord(wkt: string) {
   return { user: 'LASF_Projection', id: 2112, content: Buffer.from(`${wkt}\0`) };
+}
+
+export interface WrittenExtra {
+  /** In UTF-8, or as bytes. */
+  readonly name: string | Buffer;
+  /** 0 to 30, as LAS numbers them. */
+  readonly type: number;
+  /** Of the type 0. */
+  readonly length?: number;
+  /** As stored, in 8 bytes. */
+  readonly noData?: Buffer;
+  readonly scale?: number;
+  readonly offset?: number;
+}
+
+/** The record that describes extra bytes (LAS 1.4 R15, Extra Bytes). */
+export function extraRecord(fields: readonly WrittenExtra[]) {
+  const content = Buffer.concat(
+    fields.map(({ name, type, length = 0, noData, scale: factor, offset }) => {
+      const field = Buffer.alloc(192);
+      field.writeUInt8(type, 2);
+      const bits = (noData ? 1 : 0) | (factor === undefined ? 0 : 8) | (offset === undefined ? 0 : 16);
+      field.writeUInt8(type === 0 ? length : bits, 3);
+      field.set(Buffer.from(name).subarray(0, 32), 4);
+      if (noData) field.set(noData, 40);
+      // deprecated types have up to three of each
+      for (let i = 0; i < 3; i++) {
+        if (noData) field.set(noData, 40 + i * 8);
+        field.writeDoubleLE(factor ?? 0, 112 + i * 8);
+        field.writeDoubleLE(offset ?? 0, 136 + i * 8);
+      }
+      return field;
+    }),
+  );
+  return { user: 'LASF_Spec', id: 4, content };
 }

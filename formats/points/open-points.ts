@@ -4,7 +4,7 @@ import { openE57 } from '../e57/open-e57.ts';
 import { isLas } from '../las/read-header.ts';
 import { openLasPoints } from '../las/las-points.ts';
 import type { TableColumns } from './point-table.ts';
-import type { PointFile } from './point-file.ts';
+import type { PointFile, PointSelection } from './point-file.ts';
 import { isPly, openPly } from './ply/open-ply.ts';
 import { openText } from './text/open-text.ts';
 import type { TextScan } from './text/scan-text.ts';
@@ -18,6 +18,8 @@ export interface OpenPointsOptions {
   readonly columns?: TableColumns | undefined;
   /** Points of LAS that are marked as withheld are read, too. */
   readonly keepsWithheld?: boolean;
+  /** Undefined: all but further numbers. */
+  readonly selection?: PointSelection;
   /** What opening the same file before has found. */
   readonly scan?: unknown;
 }
@@ -39,11 +41,11 @@ export async function recognisePoints(
 /** Opens a file of points of any format. @throws BytesError if it is none, or damaged */
 export async function openPoints(
   bytes: Bytes,
-  { columns, keepsWithheld = false, scan }: OpenPointsOptions = {},
+  { columns, keepsWithheld = false, selection, scan }: OpenPointsOptions = {},
 ): Promise<PointFile> {
   switch (await recognisePoints(bytes, columns)) {
     case 'las':
-      return openLasPoints(bytes, keepsWithheld);
+      return openLasPoints(bytes, { keepsWithheld, selection });
     case 'e57':
       return openE57(bytes, scan);
     case 'ply':

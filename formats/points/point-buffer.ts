@@ -16,4 +16,6 @@ export interface PointBuffer {
   /** Degrees. */
   readonly scanAngles: Float32Array | undefined;
   readonly infrared: Uint16Array | undefined;
+  /** Further numbers by their names, of those that were asked for and are there; NaN for none. */
+  readonly extras?: ReadonlyMap<string, Float64Array>;
 }

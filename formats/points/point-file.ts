@@ -1,5 +1,22 @@
 import type { VerticalCrs } from '../crs/vertical-crs.ts';
+import type { LayeredField } from '../las/decode/decode-layered.ts';
 import type { PointBuffer } from './point-buffer.ts';
+
+/** A number of each point that only some files have. Plain data. */
+export interface PointExtra {
+  readonly name: string;
+  /** The type as which the file's own numbers, without a scale, fit into viewers. */
+  readonly kind: 'byte' | 'short' | 'float';
+  /** Numbers between these steps do not occur; undefined of floats. */
+  readonly step: number | undefined;
+  readonly mayBeMissing: boolean;
+}
+
+/** What whoever reads points needs of them: other attributes may be anything, and need not be decoded. */
+export interface PointSelection {
+  readonly fields: ReadonlySet<LayeredField>;
+  readonly extras: readonly string[];
+}
 
 export type Place = readonly [x: number, y: number, z: number];
 
@@ -18,6 +35,8 @@ export interface PointFile {
   readonly max: Place;
   readonly hasColours: boolean;
   readonly hasTimes: boolean;
+  /** Further numbers of each point, by their names. */
+  readonly extras?: readonly PointExtra[];
   /** Points of each part; some of them may turn out to be unusable. */
   readonly partPoints: readonly number[];
   /** What a pass over the whole file has found: `openPoints` takes it instead of making another. Plain data. */

@@ -2,6 +2,10 @@
 export interface PointProperty {
   readonly name: string;
   readonly values: Uint8Array | Uint16Array | Float32Array;
+  /** Its name where the points come from. */
+  readonly title?: string;
+  /** Of points without a value. */
+  readonly noData?: number;
 }
 
 export type PointPositions =

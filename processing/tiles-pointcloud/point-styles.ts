@@ -52,7 +52,11 @@ export function pointStyles(
   if (has('classification')) styles.push(classStyle(statistics));
   if (has('intensity')) styles.push(intensityStyle(statistics));
   if (has('returnNumber')) styles.push(returnStyle(statistics));
-  if (has('height')) styles.push(heightStyle(heights));
+  if (has('height')) styles.push(rampStyle({ title: 'Height', property: 'HEIGHT', unit: ' m' }, heights));
+  for (const [i, extra] of properties.flatMap((one) => one.extra ?? []).entries()) {
+    const [lowest, highest] = [statistics.lowest[i]!, statistics.highest[i]!];
+    if (lowest <= highest) styles.push(rampStyle({ title: extra.name, ...extra }, [lowest, highest]));
+  }
   return styles;
 }
 
@@ -115,8 +119,21 @@ function returnStyle({ numbers }: PointStatistics): PointStyle {
 
 const bands = 10;
 
-function heightStyle([lowest, highest]: readonly [number, number]): PointStyle {
-  const step = Math.max(highest - lowest, 0.01) / bands;
+interface Ramped {
+  readonly title: string;
+  readonly property: string;
+  readonly unit?: string;
+  readonly mayBeMissing?: boolean;
+}
+
+/** Lower than all numbers but the one of points without any. */
+const veryLow = '-1e20';
+
+function rampStyle(
+  { title, property, unit = '', mayBeMissing = false }: Ramped,
+  [lowest, highest]: readonly [number, number],
+): PointStyle {
+  const step = Math.max(highest - lowest, Math.abs(highest) * 1e-6, 1e-6) / bands;
   const digits = Math.max(0, Math.ceil(-Math.log10(step)));
   const above = (band: number): string => (lowest + band * step).toFixed(digits);
   const colours = Array.from({ length: bands }, (_, band) => {
@@ -125,9 +142,11 @@ function heightStyle([lowest, highest]: readonly [number, number]): PointStyle {
   });
   const conditions = colours.map((colour, band) =>
     band < bands - 1
-      ? [`\${HEIGHT} < ${above(band + 1)}`, `color('${colour}')`]
+      ? [`\${${property}} < ${above(band + 1)}`, `color('${colour}')`]
       : ['true', `color('${colour}')`],
   );
-  const rows = colours.map((colour, band) => legendRow(`${above(band)} m`, colour)).toReversed();
-  return styleOf('Height', { color: { conditions } }, { legend: [{ type: 'StyleLegendItem', rows }] });
+  const rows = colours.map((colour, band) => legendRow(`${above(band)}${unit}`, colour)).toReversed();
+  const missing = [`\${${property}} < ${veryLow}`, `color('${otherColour}')`];
+  const all = mayBeMissing ? [missing, ...conditions] : conditions;
+  return styleOf(title, { color: { conditions: all } }, { legend: [{ type: 'StyleLegendItem', rows }] });
 }

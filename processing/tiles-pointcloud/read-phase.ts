@@ -4,6 +4,7 @@ import { runAll } from '../kit/run-all.ts';
 import { emitWarnings, mergeWarnings } from '../kit/warning-counter.ts';
 import type { WorkerPool } from '../kit/worker-pool.ts';
 import type { PointCheckpoint } from './checkpoint.ts';
+import type { RecordColumns } from './record-columns.ts';
 import type { Settings } from './settings.ts';
 import type { PointSheet } from './sheets/sheet.ts';
 import { addStatistics, createStatistics, type PointStatistics } from './statistics.ts';
@@ -18,6 +19,7 @@ export interface ReadPoints {
 interface Reading {
   readonly sheets: readonly PointSheet[];
   readonly settings: Settings;
+  readonly columns: RecordColumns;
   readonly pool: WorkerPool<Task, Answer>;
   readonly checkpoint: PointCheckpoint;
   /** Points that a thread may hold. */
@@ -50,7 +52,7 @@ export async function readSheets(reading: Reading): Promise<ReadPoints> {
     checkpoint.append(answer);
     count(answer);
   });
-  const statistics = createStatistics();
+  const statistics = createStatistics(reading.columns);
   const ranges = new Map<number, FileRange[]>();
   const answers = tasks.map(({ task }) => done.get(task)!);
   for (const answer of answers) {
@@ -62,6 +64,16 @@ export async function readSheets(reading: Reading): Promise<ReadPoints> {
     }
   }
   emitWarnings(mergeWarnings(answers.flatMap(({ warnings }) => warnings)), context.warn);
+  for (const [i, { name }] of reading.columns.extras.entries()) {
+    const rounded = statistics.rounded[i]!;
+    if (rounded > 0)
+      context.warn(
+        'roundedNumbers',
+        `Numbers of the attribute “${name}” have more than seven digits, which tiles round.`,
+        { attribute: name },
+        rounded,
+      );
+  }
   return { statistics, ranges };
 }
 

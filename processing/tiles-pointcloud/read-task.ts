@@ -11,7 +11,7 @@ import { createWarningCounter } from '../kit/warning-counter.ts';
 import { boxFilter } from './place/box-filter.ts';
 import { openPlacing } from './place/place-sheet.ts';
 import { looseBox, unitsPerMetre } from './place/root-cube.ts';
-import { writeWords } from './record-columns.ts';
+import { selectionOf, writeWords } from './record-columns.ts';
 import { createSpill } from './spill.ts';
 import { countPoint, createStatistics, type PointStatistics } from './statistics.ts';
 import type { ReadAnswer, Setup, Task } from './tasks.ts';
@@ -33,6 +33,7 @@ export function createReader(setup: Setup): (task: Extract<Task, { kind: 'read' 
   const { settings, sheets, heights, root, columns, buckets, folder, attempt, worker } = setup;
   const file = openScratchFile(join(folder, `points-${attempt}-${worker}`));
   const spill = createSpill(file, columns.count);
+  const selection = selectionOf(columns);
   const isWanted = pointFilter(settings);
   const depthOf = colourDepths(setup);
   const opened = new LRUCache<number, Promise<OpenSheet>>({
@@ -53,6 +54,7 @@ export function createReader(setup: Setup): (task: Extract<Task, { kind: 'read' 
       points: await openPoints(source, {
         columns: settings.columns,
         keepsWithheld: settings.keepsWithheld,
+        selection,
         scan: sheet.scan,
       }),
       place,
@@ -111,12 +113,12 @@ export function createReader(setup: Setup): (task: Extract<Task, { kind: 'read' 
       rows[at + 1] = y;
       rows[at + 2] = z;
       writeWords(rows, at, points, { i, columns, colourShift });
-      countPoint(to, points, i);
+      countPoint(to, points, i, columns);
     }
     to.read += count;
   };
   return async ({ task, sheet, firstPart, endPart }) => {
-    const statistics = createStatistics();
+    const statistics = createStatistics(columns);
     const warnings = createWarningCounter();
     const { name } = sheets[sheet]!;
     let failure: ReadAnswer['failure'];

@@ -1,7 +1,9 @@
+import type { PointSelection } from '@platen/formats/points/point-file';
 import type { PointBuffer } from '@platen/formats/points/point-buffer';
 import { coordinateColumns } from '@platen/geo/point-tree/cloud';
-import type { Settings } from './settings.ts';
+import { noNumber, type ChosenAttributes, type ExtraAttribute } from './attributes.ts';
 import type { PointSheet } from './sheets/sheet.ts';
+import type { AttributeName } from './spec.ts';
 
 /**
  * The words of a point besides its place: the number of the column of each, undefined if no point needs it. Intensity, class and
@@ -17,11 +19,19 @@ export interface RecordColumns {
   /** The point source, and infrared. */
   readonly source: number | undefined;
   readonly angle: number | undefined;
+  readonly extras: readonly ExtraColumn[];
+}
+
+export interface ExtraColumn extends ExtraAttribute {
+  readonly column: number;
 }
 
 /** Only what is asked for and there. */
-export function columnsOf(sheets: readonly PointSheet[], { attributes = [] }: Settings): RecordColumns {
-  const asks = (...names: readonly string[]): boolean => attributes.some((name) => names.includes(name));
+export function columnsOf(
+  sheets: readonly PointSheet[],
+  { named = [], extras }: ChosenAttributes,
+): RecordColumns {
+  const asks = (...names: readonly AttributeName[]): boolean => named.some((name) => names.includes(name));
   let count = coordinateColumns;
   const next = (isNeeded: boolean, words = 1): number | undefined => {
     if (!isNeeded) return undefined;
@@ -37,13 +47,30 @@ export function columnsOf(sheets: readonly PointSheet[], { attributes = [] }: Se
   );
   const source = next(asks('pointSource', 'infrared'));
   const angle = next(asks('scanAngle'));
-  return { count, marks, colour, time, keepsTime, source, angle };
+  const placed = extras.map((extra) => ({ ...extra, column: next(true)! }));
+  return { count, marks, colour, time, keepsTime, source, angle, extras: placed };
+}
+
+/** What has to be read of points for these. */
+export function selectionOf(columns: RecordColumns): PointSelection {
+  const { colour, time, source, angle, extras } = columns;
+  return {
+    fields: new Set([
+      ...(['classification', 'flags', 'intensity'] as const),
+      ...(colour === undefined ? [] : (['colour', 'userData'] as const)),
+      ...(time === undefined ? [] : (['gpsTime'] as const)),
+      ...(source === undefined ? [] : (['pointSource', 'infrared'] as const)),
+      ...(angle === undefined ? [] : (['scanAngle'] as const)),
+      ...(extras.length === 0 ? [] : (['extraBytes'] as const)),
+    ]),
+    extras: extras.map(({ name }) => name),
+  };
 }
 
 const timeBits = new Float64Array(1);
 const timeWords = new Uint32Array(timeBits.buffer);
-const angleBits = new Float32Array(1);
-const angleWord = new Uint32Array(angleBits.buffer);
+const floatBits = new Float32Array(1);
+const floatWord = new Uint32Array(floatBits.buffer);
 
 /** Writes the words of a point after its coordinates. @param colourShift bits by which colours are too deep */
 export function writeWords(
@@ -81,7 +108,12 @@ export function writeWords(
   if (columns.source !== undefined)
     row[at + columns.source] = ((points.sources?.[i] ?? 0) | ((points.infrared?.[i] ?? 0) << 16)) >>> 0;
   if (columns.angle !== undefined) {
-    angleBits[0] = points.scanAngles?.[i] ?? 0;
-    row[at + columns.angle] = angleWord[0]!;
+    floatBits[0] = points.scanAngles?.[i] ?? 0;
+    row[at + columns.angle] = floatWord[0]!;
+  }
+  for (const { name, column, kind } of columns.extras) {
+    const value = points.extras?.get(name)?.[i] ?? NaN;
+    floatBits[0] = Number.isNaN(value) ? noNumber : value;
+    row[at + column] = kind === 'float' ? floatWord[0]! : value;
   }
 }

@@ -6,6 +6,7 @@ import { JobFailure, type JobContext, type JobResult, type RunJob } from '../job
 import { memoryBudget } from '../kit/memory-plan.ts';
 import { createStopwatch } from '../kit/stopwatch.ts';
 import { createWorkerPool, type WorkerPool } from '../kit/worker-pool.ts';
+import { chooseAttributes } from './attributes.ts';
 import { openPointCheckpoint, type PointCheckpoint } from './checkpoint.ts';
 import { bucketSizes, planPointMemory } from './memory.ts';
 import { sheetsWithin } from './place/box-filter.ts';
@@ -48,7 +49,8 @@ export const runTilesPointcloud: RunJob<typeof tilesPointcloud> = async (options
       memoryBudget(settings.memoryMegabytes, context.limits),
       settings.workers ?? availableParallelism(),
     );
-    const columns = columnsOf(found.sheets, settings);
+    const attributes = chooseAttributes(settings.attributes, found.sheets);
+    const columns = columnsOf(found.sheets, attributes);
     const sizes = bucketSizes(memory, columns.count);
     const plannedPoints = checkpoint.get('plannedPoints') ?? sizes.planned;
     checkpoint.save('plannedPoints', plannedPoints);
@@ -61,6 +63,7 @@ export const runTilesPointcloud: RunJob<typeof tilesPointcloud> = async (options
       sheets: found.sheets,
       heights: found.heights,
       root: placed.root,
+      attributes,
       columns,
       buckets,
       folder,
@@ -141,17 +144,17 @@ interface PointRun {
 
 async function makeTileset(run: PointRun): Promise<JobResult> {
   const { setup, pool, checkpoint, maxPoints, heights, context } = run;
-  const { settings, sheets, columns, root, buckets, folder } = setup;
+  const { settings, sheets, attributes, columns, root, buckets, folder } = setup;
   const watch = createStopwatch(context);
   const common = { pool, checkpoint, maxPoints, context };
-  const { statistics, ranges } = await readSheets({ ...common, sheets, settings });
+  const { statistics, ranges } = await readSheets({ ...common, sheets, settings, columns });
   watch.lap('read', { points: statistics.read });
   if (statistics.kept === 0)
     throw new JobFailure(
       'nothingUsable',
       'No point is left: see the warnings, and the classes of modelOptions.classes.',
     );
-  const properties = tileProperties(settings, statistics);
+  const properties = tileProperties({ named: attributes.named, extras: columns.extras }, statistics);
   const hasColours = columns.colour !== undefined && hasOwnColours(statistics);
   await pool.prepare({ kind: 'properties', properties, hasColours });
   const tree = await makeTree({

@@ -2,12 +2,12 @@ import { columnsOfRoles } from '@platen/formats/points/column-names';
 import type { TableColumns } from '@platen/formats/points/point-table';
 import { JobFailure } from '../job-type.ts';
 import { checkBox, type Box } from './place/box-filter.ts';
-import type { AttributeName, TilesPointcloudOptions } from './spec.ts';
+import type { TilesPointcloudOptions } from './spec.ts';
 
 /** The options with all defaults applied. Plain data, as it is sent to threads. */
 export interface Settings {
-  /** Undefined: what varies of the usual ones. */
-  readonly attributes: readonly AttributeName[] | undefined;
+  /** Names; undefined: what varies of the usual ones. */
+  readonly attributes: readonly string[] | undefined;
   /** Undefined: all. */
   readonly classes: readonly number[] | undefined;
   /** Numbers of returns; undefined: all. */
@@ -37,7 +37,7 @@ export function readSettings({
 }: TilesPointcloudOptions): Settings {
   const { colourDepth = 'auto' } = modelOptions;
   return {
-    attributes: modelOptions.attributes as readonly AttributeName[] | undefined,
+    attributes: modelOptions.attributes,
     classes: modelOptions.classes,
     returns: modelOptions.returns,
     keepsWithheld: modelOptions.withheld === 'keep',

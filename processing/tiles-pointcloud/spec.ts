@@ -6,7 +6,7 @@ import { sheetProcessing } from '../raster-source/sheet-options.ts';
 import { suggest } from './suggest.ts';
 import { tilesPointcloudType } from './type.ts';
 
-const attributeNames = [
+export const attributeNames = [
   'intensity',
   'classification',
   'returnNumber',
@@ -23,11 +23,13 @@ export type AttributeName = (typeof attributeNames)[number];
 const modelOptions = Type.Object(
   {
     attributes: Type.Optional(
-      Type.Array(Type.String({ enum: [...attributeNames] }), {
+      Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
         uniqueItems: true,
+        maxItems: 12,
         title: 'Attributes',
         description:
-          'What each point keeps besides its place and colour, for styles. Default: intensity, classification and return number, as far as they vary; the height where points would have nothing else.',
+          'What each point keeps besides its place and colour, for styles: intensity, classification, returnNumber, numberOfReturns, gpsTime, pointSource, userData, scanAngle, infrared, height, and extra bytes of LAS by their names. Default: intensity, classification and return number, as far as they vary; the height where points would have nothing else.',
+        'x-editor': 'fields',
       }),
     ),
     classes: Type.Optional(

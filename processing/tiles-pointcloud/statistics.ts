@@ -1,4 +1,5 @@
 import type { PointBuffer } from '@platen/formats/points/point-buffer';
+import type { RecordColumns } from './record-columns.ts';
 
 /** Bins of intensities: 64 values each. */
 const intensityShift = 6;
@@ -22,9 +23,14 @@ export interface PointStatistics {
   black: number;
   coloured: number;
   firstTime: number;
+  /** The lowest and the highest number of each extra attribute. */
+  readonly lowest: number[];
+  readonly highest: number[];
+  /** Numbers of each that floats cannot tell from their neighbours. */
+  readonly rounded: number[];
 }
 
-export function createStatistics(): PointStatistics {
+export function createStatistics({ extras }: Pick<RecordColumns, 'extras'>): PointStatistics {
   return {
     read: 0,
     kept: 0,
@@ -37,11 +43,19 @@ export function createStatistics(): PointStatistics {
     black: 0,
     coloured: 0,
     firstTime: Infinity,
+    lowest: extras.map(() => Infinity),
+    highest: extras.map(() => -Infinity),
+    rounded: extras.map(() => 0),
   };
 }
 
 /** Counts a point that is kept. */
-export function countPoint(statistics: PointStatistics, points: PointBuffer, i: number): void {
+export function countPoint(
+  statistics: PointStatistics,
+  points: PointBuffer,
+  i: number,
+  { extras }: Pick<RecordColumns, 'extras'>,
+): void {
   const { classes, intensities, numbers, returns } = statistics;
   statistics.kept++;
   classes[points.classes?.[i] ?? 0]!++;
@@ -54,6 +68,12 @@ export function countPoint(statistics: PointStatistics, points: PointBuffer, i: 
     else statistics.coloured++;
   } else statistics.black++;
   if (gpsTimes && gpsTimes[i]! < statistics.firstTime) statistics.firstTime = gpsTimes[i]!;
+  for (const [number, { name, step = Infinity }] of extras.entries()) {
+    const value = points.extras?.get(name)?.[i] ?? NaN;
+    if (value < statistics.lowest[number]!) statistics.lowest[number] = value;
+    if (value > statistics.highest[number]!) statistics.highest[number] = value;
+    if (Math.abs(Math.fround(value) - value) > step / 2) statistics.rounded[number]!++;
+  }
 }
 
 export function addStatistics(to: PointStatistics, from: PointStatistics): void {
@@ -61,6 +81,9 @@ export function addStatistics(to: PointStatistics, from: PointStatistics): void 
     to[name] += from[name];
   for (const name of ['classes', 'intensities', 'numbers', 'returns'] as const)
     for (let i = 0; i < to[name].length; i++) to[name][i]! += from[name][i]!;
+  for (const [i, low] of from.lowest.entries()) to.lowest[i] = Math.min(to.lowest[i]!, low);
+  for (const [i, count] of from.rounded.entries()) to.rounded[i]! += count;
+  for (const [i, high] of from.highest.entries()) to.highest[i] = Math.max(to.highest[i]!, high);
   to.firstTime = Math.min(to.firstTime, from.firstTime);
 }
 

@@ -4,6 +4,7 @@ import type { FailureCode } from '@platen/contract/failure-codes';
 import type { JobInput } from '../job-type.ts';
 import type { FileRange } from '../kit/scratch-file.ts';
 import type { CountedWarning } from '../kit/warning-counter.ts';
+import type { ChosenAttributes } from './attributes.ts';
 import type { RootCube } from './place/root-cube.ts';
 import type { RecordColumns } from './record-columns.ts';
 import type { Settings } from './settings.ts';
@@ -18,6 +19,7 @@ export interface Setup {
   readonly sheets: readonly PointSheet[];
   readonly heights: readonly SheetHeights[];
   readonly root: RootCube;
+  readonly attributes: ChosenAttributes;
   readonly columns: RecordColumns;
   readonly buckets: BucketPlan;
   readonly folder: string;

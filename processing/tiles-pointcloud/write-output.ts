@@ -3,6 +3,7 @@ import { writePointTilesets, type PointTileNode } from '@platen/formats/tiles-3d
 import { cellKey, parentCell, spacingOf, type Cell } from '@platen/geo/point-tree/cloud';
 import type { LocalFrame } from '@platen/geo/geodesy/local-frame';
 import type { JobContext, JobResult } from '../job-type.ts';
+import { noNumber } from './attributes.ts';
 import { openOutputSink } from '../kit/output-sink.ts';
 import { readInto } from '../kit/scratch-file.ts';
 import { latticeCellOf, unitsPerMetre, type RootCube } from './place/root-cube.ts';
@@ -176,7 +177,11 @@ function resultOf(
         duplicates: tree.duplicates,
         filtered: statistics.filtered,
         outside: statistics.outside,
-        fields: properties.map(({ name }) => ({ name, type: 'number' })),
+        fields: properties.map(({ name, extra }) => ({
+          name,
+          type: 'number',
+          ...(extra && { title: extra.name, ...(extra.mayBeMissing && { noData: noNumber }) }),
+        })),
         heights,
         heightRange,
         ...(styles.length > 0 && settings.encoding === 'pnts' && { styles }),

@@ -6,7 +6,7 @@ import { ModelArena } from './model-arena.ts';
 interface ChunkShape {
   readonly pointFormat: number;
   readonly recordLength: number;
-  readonly fields?: ReadonlySet<LayeredField>;
+  readonly fields?: ReadonlySet<LayeredField> | undefined;
 }
 
 /** Used by one chunk after the other: it would take longer to get its memory than to decode a small chunk. */

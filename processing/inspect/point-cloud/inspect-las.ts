@@ -7,7 +7,8 @@ import { ellipsoidOf } from '@platen/formats/crs/vertical-crs';
 import type { VerticalCrs } from '@platen/formats/crs/vertical-crs';
 import { readLasCrs } from '@platen/formats/las/las-crs';
 import { decodeLazSettings, readChunks, type Chunk, type LazSettings } from '@platen/formats/las/laz-chunks';
-import { className, extraFieldsIn, fieldsOf } from '@platen/formats/las/point-format';
+import { isFloat, readExtraFields, type ExtraFields } from '@platen/formats/las/extra-bytes';
+import { className, fieldsOf } from '@platen/formats/las/point-format';
 import {
   isLas,
   listRecords,
@@ -81,6 +82,7 @@ async function describe(las: Las, context: InspectionContext): Promise<Finding> 
   const { place, vertical } = await locate(las, issues);
   const heights = await inspectHeights({ fileName: file, vertical }, place);
   const sample = await readPointSample(las, context);
+  const extra = await readExtraFields(las.bytes, header, las.records);
   const pixels = drawPoints(sample);
   const thumbnail = pixels && (await encodePicture(pixels));
   const name = file.replace(/(\.copc)?\.[^.]+$/i, '').slice(0, 200) || 'points';
@@ -104,9 +106,9 @@ async function describe(las: Las, context: InspectionContext): Promise<Finding> 
         featureCount: header.pointCount,
         isEstimated: false,
         isBboxEstimated: false,
-        fields: await describeFields(las),
+        fields: describeFields(las, extra),
         ...place,
-        details: { ...detailsOf(las, place, sample), ...(heights && { heights }) },
+        details: { ...detailsOf(las, place, sample), ...undescribed(extra), ...(heights && { heights }) },
       },
     ],
     uses: [useOf(place, header, heights)],
@@ -195,14 +197,19 @@ async function chunksOf({ bytes, header, laz, copc }: Las): Promise<readonly Chu
     .map((i) => chunks[i]!);
 }
 
-async function describeFields({ bytes, header, records }: Las): Promise<InspectedField[]> {
-  const extra = records.find(({ user, id }) => user === 'LASF_Spec' && id === 4);
-  const extraFields = extra ? extraFieldsIn(await readRecord(bytes, extra)) : [];
-  return [...fieldsOf(header.pointFormat), ...extraFields].map(({ name, type }) => ({
+const maxExtraFields = 200;
+
+function describeFields({ header }: Las, { fields }: ExtraFields): InspectedField[] {
+  const extras = fields.slice(0, maxExtraFields).map(({ name, type, scaling }) => ({
     name,
-    type,
-    examples: [],
+    type: isFloat(type) || scaling ? ('number' as const) : ('integer' as const),
   }));
+  return [...fieldsOf(header.pointFormat), ...extras].map(({ name, type }) => ({ name, type, examples: [] }));
+}
+
+/** Extra bytes that the file does not describe, whose numbers nobody can know. */
+function undescribed({ undescribedBytes }: ExtraFields): Record<string, unknown> {
+  return undescribedBytes > 0 ? { undescribedBytes } : {};
 }
 
 function detailsOf({ header, copc, laz }: Las, place: Place, sample: PointSample): Record<string, unknown> {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { countedBytes } from '@platen/formats/geotiff/testing';
 import { decodeCopcInfo, readRootNodes } from '@platen/formats/las/copc';
 import { listRecords, readLasHeader } from '@platen/formats/las/read-header';
-import { keysRecord, writeLas, wktRecord, type WrittenPoint } from '@platen/formats/las/testing';
+import { extraRecord, keysRecord, writeLas, wktRecord, type WrittenPoint } from '@platen/formats/las/testing';
 import {
   codesOf,
   endlessBytes,
@@ -53,6 +53,32 @@ test('the report of a LAS contains its position, density, classes and point attr
   assert.ok(layer!.fields.some(({ name }) => name === 'Red'));
   assert.equal(uses[0]!.type, 'tileset');
   assert.match(thumbnail!, /^data:image/);
+});
+
+test('extra bytes are attributes by their names, and those without a description are counted', async () => {
+  const some = points.slice(0, 500);
+  const las = writeLas({
+    points: some,
+    records: [
+      utm,
+      extraRecord([
+        { name: 'Höhe', type: 4, scale: 0.01 },
+        { name: '标签', type: 1 },
+      ]),
+    ],
+    extraBytes: some.map(() => Buffer.alloc(10_000)),
+  });
+  const { layers, issues } = await inspectFile('a.las', las);
+  assert.deepEqual(issues, []);
+  const [{ fields, details }] = layers as [(typeof layers)[0]];
+  assert.deepEqual(
+    fields.slice(-2).map(({ name, type }) => [name, type]),
+    [
+      ['Höhe', 'number'],
+      ['标签', 'integer'],
+    ],
+  );
+  assert.equal(details!['undescribedBytes'], 9997);
 });
 
 test('a compound CRS in WKT says what heights are measured from', async () => {

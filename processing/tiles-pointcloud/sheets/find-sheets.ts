@@ -78,7 +78,7 @@ async function openSheet(
       warn(code, `${name} ${message}.`, { file: name, points: times }, times);
     const own = given ?? points.crs;
     const { crs, matrix } = own === undefined ? (placing ?? refuseUnplaced(name)) : { crs: own };
-    const { min, max, hasColours, hasTimes, partPoints, scan } = points;
+    const { min, max, hasColours, hasTimes, extras = [], partPoints, scan } = points;
     const vertical = given === undefined && own !== undefined ? points.vertical : undefined;
     const unlocated = { name, crs, vertical, matrix, min, max };
     return {
@@ -88,6 +88,7 @@ async function openSheet(
       max,
       hasColours,
       hasTimes,
+      extras,
       partPoints,
       scan,
       crs,

@@ -1,4 +1,4 @@
-import type { Place } from '@platen/formats/points/point-file';
+import type { Place, PointExtra } from '@platen/formats/points/point-file';
 import type { Matrix } from '@platen/geo/geodesy/matrix';
 import type { HeightFacts } from '../../heights/open-heights.ts';
 import type { HeightOptions } from '../../heights/height-options.ts';
@@ -21,6 +21,8 @@ export interface PointSheet extends SheetBounds {
   readonly name: string;
   readonly hasColours: boolean;
   readonly hasTimes: boolean;
+  /** See PointFile. */
+  readonly extras: readonly PointExtra[];
   /** See PointFile. */
   readonly scan: unknown;
   /** From the coordinates of the file to those of the coordinate system; undefined where they are the same. */

@@ -1,20 +1,21 @@
 import type { PointProperty } from '@platen/formats/tiles-3d/write-pnts';
 import type { Cloud } from '@platen/geo/point-tree/cloud';
 import type { RootCube } from '../place/root-cube.ts';
-import type { RecordColumns } from '../record-columns.ts';
+import { noNumber } from '../attributes.ts';
+import type { ExtraColumn, RecordColumns } from '../record-columns.ts';
 import type { AttributeName } from '../spec.ts';
 import { hasOwnColours } from '../own-colours.ts';
 import { varies, type PointStatistics } from '../statistics.ts';
-import type { Settings } from '../settings.ts';
 import { heightsOf } from './point-heights.ts';
 
 /** A property that tiles have of each point. Plain data. */
 export interface TileProperty {
-  readonly attribute: AttributeName;
+  readonly attribute: AttributeName | 'extra';
   /** As styles name it. */
   readonly name: string;
   /** Of times: the seconds that they count from. */
   readonly origin: number;
+  readonly extra?: ExtraColumn;
 }
 
 const names: Readonly<Record<AttributeName, string>> = {
@@ -31,7 +32,13 @@ const names: Readonly<Record<AttributeName, string>> = {
 };
 
 /** Those that were asked for, or else those usual ones that vary; heights where there would be nothing else to see. */
-export function tileProperties({ attributes }: Settings, statistics: PointStatistics): TileProperty[] {
+export function tileProperties(
+  {
+    named,
+    extras,
+  }: { readonly named: readonly AttributeName[] | undefined; readonly extras: readonly ExtraColumn[] },
+  statistics: PointStatistics,
+): TileProperty[] {
   const { classes, intensities, numbers, firstTime } = statistics;
   const usual: [AttributeName, Float64Array][] = [
     ['intensity', intensities],
@@ -40,18 +47,22 @@ export function tileProperties({ attributes }: Settings, statistics: PointStatis
   ];
   const varying = usual.flatMap(([attribute, counts]) => (varies(counts) ? [attribute] : []));
   const isPlain = varying.length === 0 && !hasOwnColours(statistics);
-  const chosen = attributes ?? (isPlain ? (['height'] as const) : varying);
+  const chosen = named ?? (isPlain ? (['height'] as const) : varying);
   const origin = Number.isFinite(firstTime) ? Math.floor(firstTime) : 0;
-  return chosen.map((attribute) => ({
+  const own = chosen.map((attribute) => ({
     attribute,
     name: names[attribute],
     origin: attribute === 'gpsTime' ? origin : 0,
   }));
+  const further = extras.map(
+    (extra) => ({ attribute: 'extra', name: extra.property, origin: 0, extra }) as const,
+  );
+  return [...own, ...further];
 }
 
 /** The values of points, in the types that viewers take. */
 export function valuesOf(
-  { attribute, name, origin }: TileProperty,
+  { attribute, name, origin, extra }: TileProperty,
   cloud: Cloud,
   numbers: Uint32Array,
   { columns: places, root }: { readonly columns: RecordColumns; readonly root: RootCube },
@@ -73,6 +84,8 @@ export function valuesOf(
     return { name, values };
   };
   switch (attribute) {
+    case 'extra':
+      return { name, ...extraValues(extra!, cloud, numbers) };
     case 'height':
       return { name, values: heightsOf(cloud, numbers, root) };
     case 'intensity':
@@ -112,6 +125,21 @@ export function valuesOf(
   }
 }
 
-function gather(words: Uint32Array, numbers: Uint32Array): Uint32Array {
+function extraValues(
+  { name, column, kind, mayBeMissing }: ExtraColumn,
+  { columns }: Cloud,
+  numbers: Uint32Array,
+): Omit<PointProperty, 'name'> {
+  const words = gather(columns[column]!, numbers);
+  const values =
+    kind === 'byte'
+      ? Uint8Array.from(words)
+      : kind === 'short'
+        ? Uint16Array.from(words)
+        : new Float32Array(words.buffer);
+  return { values, title: name, ...(mayBeMissing && { noData: noNumber }) };
+}
+
+function gather(words: Uint32Array, numbers: Uint32Array): Uint32Array<ArrayBuffer> {
   return Uint32Array.from(numbers, (point) => words[point] ?? 0);
 }

@@ -132,8 +132,13 @@ function alignVertices(
 
 function metadataOf(properties: readonly PointProperty[]): object {
   const [described, named] = [{}, {}] as [Record<string, object>, Record<string, object>];
-  for (const { name, values } of properties) {
-    described[name] = { type: 'SCALAR', componentType: componentOf(values).name, required: true };
+  for (const { name, values, title, noData } of properties) {
+    described[name] = {
+      ...(title !== undefined && { name: title }),
+      type: 'SCALAR',
+      componentType: componentOf(values).name,
+      ...(noData === undefined ? { required: true } : { noData }),
+    };
     named[name] = { attribute: `_${name}` };
   }
   return {
