@@ -33,7 +33,8 @@ export function readGltfMaterials(root: JsonObject, imageName: (image: number) =
     const image = asIndex(webp?.['source']) ?? asIndex(texture?.['source']);
     const sampler = samplers[asIndex(texture?.['sampler']) ?? -1];
     const moved = asObject(asObject(info?.['extensions'])?.['KHR_texture_transform']);
-    const isTranslucent = asText(material?.['alphaMode']) === 'BLEND';
+    const alphaMode = asText(material?.['alphaMode']);
+    const isTranslucent = alphaMode === 'BLEND';
     return {
       colour: factor && [
         ...(factor.slice(0, 3).map(encodeSrgb) as [number, number, number]),
@@ -43,6 +44,8 @@ export function readGltfMaterials(root: JsonObject, imageName: (image: number) =
       repeats: sampler?.['wrapS'] !== clampToEdge || sampler['wrapT'] !== clampToEdge,
       uvSet: asIndex(moved?.['texCoord']) ?? asIndex(info?.['texCoord']) ?? 0,
       transform: moved && transformOf(moved),
+      alpha: isTranslucent ? 'blend' : alphaMode === 'MASK' ? 'mask' : undefined,
+      isUnlit: extensions?.['KHR_materials_unlit'] !== undefined,
     };
   });
 }

@@ -12,6 +12,10 @@ export interface MeshPart {
   readonly indices: Uint32Array;
   /** The number of a material; -1 without one. */
   readonly material: number;
+  /** x, y, z of each vertex, where they are asked for and known. */
+  readonly normals?: Float32Array | undefined;
+  /** The number of the feature of each vertex among the rows of the model; -1 without one. Of tiles. */
+  readonly features?: Int32Array | undefined;
 }
 
 /** A group of an OBJ, a node of a glTF, a product of an IFC, or all of a PLY or STL. */
@@ -30,6 +34,10 @@ export interface MeshMaterial {
   /** The image as the file names it; `model.glb#2` is the third image within a glTF. */
   readonly image: string | undefined;
   readonly repeats: boolean;
+  /** How alpha is drawn, where the file says so; opaque otherwise. */
+  readonly alpha?: 'mask' | 'blend' | undefined;
+  /** Shown without light. */
+  readonly isUnlit?: boolean | undefined;
 }
 
 export interface MeshModel {
@@ -37,6 +45,8 @@ export interface MeshModel {
   readonly materials: readonly MeshMaterial[];
   /** Undefined if it does not say where on earth it is, as only IFC does. */
   readonly place?: ModelPlace | undefined;
+  /** Attributes of features, which parts name by their numbers. Of tiles. */
+  readonly rows?: readonly Attributes[] | undefined;
 }
 
 /** What a reader leaves out. */

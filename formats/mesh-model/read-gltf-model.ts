@@ -6,9 +6,12 @@ import { openGltf, type FindBuffer, type OpenGltf } from '../mesh/open-gltf.ts';
 import { placeNodes, type PlacedPrimitive } from '../mesh/place-nodes.ts';
 import { readAccessor, type AccessorReading, type UnpackView } from '../mesh/read-accessor.ts';
 import { SourceError } from '../source/source.ts';
-import { transformPosition, type Matrix } from '@platen/geo/geodesy/matrix';
+import { readFeatureIds, type FeatureRows } from './feature-ids.ts';
 import { addExtras } from './gltf-attributes.ts';
+import { readGltfInstances } from './gltf-instances.ts';
+import { readGltfRows, type GltfRows } from './gltf-rows.ts';
 import { encodeSrgb, readGltfMaterials, type GltfMaterial } from './gltf-materials.ts';
+import { placeParts } from './place-parts.ts';
 import type { MeshModel, MeshNotice, MeshObject, MeshPart, MeshReading } from './mesh-model.ts';
 
 export interface GltfReading extends Pick<MeshReading, 'onNotice'> {
@@ -18,6 +21,15 @@ export interface GltfReading extends Pick<MeshReading, 'onNotice'> {
   readonly embedded: (image: number) => string;
   /** Where the GLB begins in its file. */
   readonly start?: number;
+  /** Of a tile: features and normals are read, too. */
+  readonly tile?: TileReading;
+}
+
+export interface TileReading {
+  /** The batch table of 3D Tiles 1.0; without it, the property tables of the file count. */
+  readonly rows: readonly Attributes[] | undefined;
+  /** The axis that points upwards. */
+  readonly upAxis: 'x' | 'y' | 'z';
 }
 
 const maxAccessorBytes = 2 ** 31 - 1;
@@ -38,23 +50,63 @@ export async function readGltfModel(bytes: Bytes, reading: GltfReading): Promise
   if (cycles > 0) onNotice('circularNodes', `${cycles} nodes`);
   if (dangling > 0) onNotice('missingNode', `${dangling} nodes or meshes`);
   if (isCutOff) onNotice('truncated', 'it has more than 200000 nodes');
-  const accessors = {
-    read: opened.read,
-    maxBytes: maxAccessorBytes,
-    unpack: reading.unpack,
-    unpacked: new Map<GltfBufferView, Uint8Array | undefined>(),
+  const accessors = accessorsOf(opened, reading);
+  const tile = reading.tile && {
+    ...reading.tile,
+    ...(await rowsOf(opened, reading.tile, { accessors, onNotice })),
   };
+  const context = { accessors, materials, onNotice, tile };
   const objects: MeshObject[] = [];
   for (const placed of Map.groupBy(primitives, ({ path }) => path.join(' ')).values()) {
+    const node = gltf.nodes[placed[0]!.path.at(-1)!]!;
+    const instances = await readGltfInstances(gltf, node, tile ?? withoutRows, accessors);
     const parts: MeshPart[] = [];
     for (const one of placed) {
-      const part = await readPart(opened, one, { accessors, materials, onNotice });
-      if (part !== undefined) parts.push(part);
+      const part = await readPart(opened, one, context);
+      if (part !== undefined)
+        parts.push(
+          ...placeParts(part, {
+            instances,
+            matrix: one.matrix,
+            center: gltf.center,
+            upAxis: tile?.upAxis ?? 'y',
+          }),
+        );
     }
     if (parts.length > 0) objects.push({ ...describeNode(root, placed[0]!.path), parts });
   }
-  return { objects, materials };
+  return { objects, materials, ...(tile !== undefined && { rows: tile.rows }) };
 }
+
+const withoutRows: FeatureRows = { firstRows: [], count: 0 };
+
+async function rowsOf(
+  opened: OpenGltf,
+  { rows }: TileReading,
+  { accessors, onNotice }: Pick<PartReading, 'accessors' | 'onNotice'>,
+): Promise<GltfRows> {
+  if (rows !== undefined) return { rows, firstRows: [0], count: rows.length };
+  return readGltfRows(opened, accessors, (what) => onNotice('unsupportedPart', what));
+}
+
+/** The features of a glTF, without what it shows. @throws BytesError */
+export async function readRowsOfGltf(
+  bytes: Bytes,
+  reading: Pick<GltfReading, 'find' | 'unpack' | 'onNotice'>,
+): Promise<readonly Attributes[]> {
+  const opened = await openGltf(bytes, reading.find);
+  const { rows } = await readGltfRows(opened, accessorsOf(opened, reading), (what) =>
+    reading.onNotice('unsupportedPart', what),
+  );
+  return rows;
+}
+
+const accessorsOf = ({ read }: OpenGltf, { unpack }: Pick<GltfReading, 'unpack'>): AccessorReading => ({
+  read,
+  maxBytes: maxAccessorBytes,
+  unpack,
+  unpacked: new Map<GltfBufferView, Uint8Array | undefined>(),
+});
 
 function imageName(root: JsonObject, image: number, embedded: (image: number) => string): string {
   const uri = asText(asObjects(root['images'])[image]?.['uri']);
@@ -83,12 +135,14 @@ interface PartReading {
   readonly accessors: AccessorReading;
   readonly materials: readonly GltfMaterial[];
   readonly onNotice: MeshReading['onNotice'];
+  readonly tile: FeatureRows | undefined;
 }
 
+/** A part in the axes of its own mesh. */
 async function readPart(
   { gltf }: OpenGltf,
-  { primitive, matrix }: PlacedPrimitive,
-  { accessors, materials, onNotice }: PartReading,
+  { primitive }: PlacedPrimitive,
+  { accessors, materials, onNotice, tile }: PartReading,
 ): Promise<MeshPart | undefined> {
   const leaveOut = (notice: MeshNotice, detail: string): undefined => {
     onNotice(notice, detail);
@@ -97,20 +151,35 @@ async function readPart(
     return leaveOut('unsupportedPart', 'KHR_draco_mesh_compression: export it without Draco');
   if (primitive.mode < 4 || primitive.mode > 6) return leaveOut('unsupportedPart', 'points and lines');
   if (primitive.position === undefined) return leaveOut('badPositions', 'a primitive without positions');
-  const local = await readAccessor(gltf, primitive.position, 3, accessors);
-  if (local === undefined) return leaveOut('badPositions', `accessor ${primitive.position}`);
-  const count = local.length / 3;
+  const positions = await readAccessor(gltf, primitive.position, 3, accessors);
+  if (positions === undefined) return leaveOut('badPositions', `accessor ${primitive.position}`);
+  const count = positions.length / 3;
   const indices = await readIndices(gltf, primitive, count, accessors);
   if (indices === undefined) return leaveOut('badIndices', `accessor ${primitive.indices}`);
   const material = materials[primitive.material ?? -1];
-  const triangles = usableTriangles(trianglesOf(primitive.mode, indices), local, onNotice);
+  const onUnsupported = (what: string): void => onNotice('unsupportedPart', what);
   return {
-    positions: placed(local, matrix, gltf.center),
+    positions,
     uvs: material?.image === undefined ? undefined : await readUvs(gltf, primitive, material, accessors),
     colours: await readColours(gltf, primitive, count, accessors),
-    indices: isMirrored(matrix) ? turned(triangles) : triangles,
+    indices: usableTriangles(trianglesOf(primitive.mode, indices), positions, onNotice),
     material: material === undefined ? -1 : primitive.material!,
+    ...(tile && {
+      normals: await readNormals(gltf, primitive, count, accessors),
+      features: await readFeatureIds(gltf, primitive, count, { rows: tile, accessors, onUnsupported }),
+    }),
   };
+}
+
+async function readNormals(
+  gltf: Gltf,
+  { attributes }: GltfPrimitive,
+  count: number,
+  accessors: AccessorReading,
+): Promise<Float32Array | undefined> {
+  const number = asIndex(attributes['NORMAL']);
+  const values = number === undefined ? undefined : await readAccessor(gltf, number, 3, accessors);
+  return values?.length === count * 3 ? Float32Array.from(values) : undefined;
 }
 
 async function readIndices(
@@ -154,32 +223,6 @@ function usableTriangles(
     }
   }
   return triangles.slice(0, kept);
-}
-
-function placed(local: Float64Array, matrix: Matrix, center: readonly number[] = [0, 0, 0]): Float64Array {
-  const positions = new Float64Array(local.length);
-  for (let i = 0; i < local.length; i += 3) {
-    const [x, y, z] = transformPosition(matrix, [local[i]!, local[i + 1]!, local[i + 2]!]);
-    positions[i] = x + center[0]!;
-    positions[i + 1] = -z + center[1]!;
-    positions[i + 2] = y + center[2]!;
-  }
-  return positions;
-}
-
-/** A matrix with a negative determinant turns triangles around. */
-function isMirrored(m: Matrix): boolean {
-  const minor = (a: number, b: number, c: number, d: number): number => m[a]! * m[d]! - m[b]! * m[c]!;
-  return m[0]! * minor(5, 6, 9, 10) - m[4]! * minor(1, 2, 9, 10) + m[8]! * minor(1, 2, 5, 6) < 0;
-}
-
-function turned(triangles: Uint32Array): Uint32Array {
-  for (let i = 0; i < triangles.length; i += 3) {
-    const second = triangles[i + 1]!;
-    triangles[i + 1] = triangles[i + 2]!;
-    triangles[i + 2] = second;
-  }
-  return triangles;
 }
 
 async function readUvs(

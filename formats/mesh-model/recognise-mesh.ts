@@ -5,10 +5,12 @@ import { looksLikeGltf } from './looks-like-gltf.ts';
 
 const headerBytes = 16 << 10;
 
-export type MeshFormat = 'obj' | 'gltf' | 'ply' | 'stl' | 'asciiStl' | 'ifc';
+type RecognisedFormat = 'obj' | 'gltf' | 'ply' | 'stl' | 'asciiStl' | 'ifc';
+/** `tile` is a content of a tileset, which the tileset tells. */
+export type MeshFormat = RecognisedFormat | 'tile';
 
 /** The format of a model by its beginning. @param size of the whole file, in bytes */
-export function recogniseMesh(head: Buffer, size: number): MeshFormat | undefined {
+export function recogniseMesh(head: Buffer, size: number): RecognisedFormat | undefined {
   if (isGlb(head) || looksLikeGltf(head, size)) return 'gltf';
   const text = head.toString('latin1', 0, 512);
   if (isIfc(head)) return 'ifc';

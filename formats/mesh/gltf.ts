@@ -39,6 +39,7 @@ export interface GltfNode {
   readonly translation: readonly number[] | undefined;
   readonly rotation: readonly number[] | undefined;
   readonly scale: readonly number[] | undefined;
+  readonly extensions: JsonObject;
 }
 
 export interface GltfPrimitive {
@@ -51,6 +52,7 @@ export interface GltfPrimitive {
   /** Its vertices cannot be read without a decoder. */
   readonly isCompressed: boolean;
   readonly material: number | undefined;
+  readonly extensions: JsonObject;
 }
 
 export interface GltfAccessor {
@@ -133,19 +135,21 @@ function nodeOf(node: JsonObject | undefined): GltfNode {
     translation: asNumbers(node?.['translation'], 3),
     rotation: asNumbers(node?.['rotation'], 4),
     scale: asNumbers(node?.['scale'], 3),
+    extensions: asObject(node?.['extensions']) ?? {},
   };
 }
 
 function primitiveOf(primitive: JsonObject | undefined): GltfPrimitive {
-  const extensions = asObject(primitive?.['extensions']);
+  const extensions = asObject(primitive?.['extensions']) ?? {};
   const attributes = asObject(primitive?.['attributes']) ?? {};
   return {
     mode: asIndex(primitive?.['mode']) ?? 4,
     position: asIndex(attributes['POSITION']),
     attributes,
     indices: asIndex(primitive?.['indices']),
-    isCompressed: asObject(extensions?.['KHR_draco_mesh_compression']) !== undefined,
+    isCompressed: asObject(extensions['KHR_draco_mesh_compression']) !== undefined,
     material: asIndex(primitive?.['material']),
+    extensions,
   };
 }
 

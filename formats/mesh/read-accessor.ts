@@ -69,7 +69,8 @@ export async function readAccessor(
 const maxRatio = 1000;
 const minBytes = 1 << 20;
 
-async function unpackedBytes(
+/** The bytes of a packed view. */
+export async function unpackedBytes(
   view: GltfBufferView,
   { read, maxBytes, unpack, unpacked }: AccessorReading,
 ): Promise<Uint8Array | undefined> {

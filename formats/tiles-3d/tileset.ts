@@ -83,10 +83,14 @@ export function implicitTilingOf(tile: JsonObject): ImplicitTiling | undefined {
   return {
     subdivisionScheme: (asText(implicit['subdivisionScheme']) ?? 'unknown').slice(0, 20),
     subtreeLevels: asNumber(implicit['subtreeLevels']),
-    availableLevels: asNumber(implicit['availableLevels']) ?? asNumber(implicit['maximumLevel']),
+    availableLevels: asNumber(implicit['availableLevels']) ?? levelsTo(asNumber(implicit['maximumLevel'])),
     subtrees: asText(asObject(implicit['subtrees'])?.['uri']),
   };
 }
+
+/** Drafts name the last level, which counts from 0. */
+const levelsTo = (last: number | undefined): number | undefined =>
+  last === undefined ? undefined : last + 1;
 
 export function transformOf(tile: JsonObject): readonly number[] | undefined {
   return asNumbers(tile['transform'], 16);

@@ -5,6 +5,8 @@ export interface TileNode {
   readonly geometricError: number;
   /** Path of the content; undefined for a tile without any. */
   readonly uri: string | undefined;
+  /** How its children are shown; undefined: instead of it, as those of all other tiles. */
+  readonly refine?: 'ADD' | 'REPLACE' | undefined;
   readonly children: readonly TileNode[];
 }
 
@@ -42,7 +44,7 @@ export function writeTilesets(root: TileNode, options: TilesetOptions): TilesetF
       const { geometricError } = one.child;
       files.push({
         name,
-        json: `{"asset":${asset},"geometricError":${geometricError},"root":${withRefine(one.written.json)}}`,
+        json: `{"asset":${asset},"geometricError":${geometricError},"root":${withRefine(one.child, one.written.json)}}`,
       });
       const stub = describe({ ...one.child, uri: name }, false);
       bytes += stub.length - one.written.bytes;
@@ -58,14 +60,15 @@ export function writeTilesets(root: TileNode, options: TilesetOptions): TilesetF
   return files;
 }
 
-const withRefine = (json: string): string => `{"refine":"REPLACE",${json.slice(1)}`;
+const withRefine = ({ refine }: TileNode, json: string): string =>
+  refine === undefined ? `{"refine":"REPLACE",${json.slice(1)}` : json;
 
 /** A tile without its children, open at its end. */
-function describe({ region, geometricError, uri }: TileNode, isRoot: boolean): string {
+function describe({ region, geometricError, uri, refine }: TileNode, isRoot: boolean): string {
   const tile = {
     boundingVolume: { region },
     geometricError,
-    ...(isRoot && { refine: 'REPLACE' }),
+    ...((isRoot || refine !== undefined) && { refine: refine ?? 'REPLACE' }),
     ...(uri !== undefined && { content: { uri } }),
   };
   return JSON.stringify(tile).slice(0, -1);

@@ -1,7 +1,7 @@
 import { openSync, closeSync, readSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { BytesError } from '@platen/formats/bytes/bytes';
+import { BytesError, type Bytes } from '@platen/formats/bytes/bytes';
 import { openFile } from '@platen/formats/bytes/open-file';
 import { asIndex, asObjects, asText } from '@platen/formats/json/read-values';
 import { dataOf, openGltf } from '@platen/formats/mesh/open-gltf';
@@ -33,13 +33,9 @@ export function meshKindOf({
 /** The name of an image within a glTF, beside the file itself. */
 export const embeddedName = (model: string, image: number): string => `${model}#${image}`;
 
-/**
- * Writes the images within a glTF to files of their own. A damaged model has none.
- * @param scratch a folder that exists
- */
-export async function unpackImages(model: SideFile, scratch: string): Promise<SideFile[]> {
-  const bytes = await openFile(model.path);
-  const files: SideFile[] = [];
+/** The images within a glTF by their numbers. A damaged one has none. */
+export async function imagesOf(bytes: Bytes): Promise<ReadonlyMap<number, Uint8Array>> {
+  const images = new Map<number, Uint8Array>();
   try {
     const { root, gltf, read } = await openGltf(bytes, () => Promise.resolve(undefined));
     for (const [number, image] of asObjects(root['images']).entries()) {
@@ -49,15 +45,26 @@ export async function unpackImages(model: SideFile, scratch: string): Promise<Si
         uri?.startsWith('data:') === true
           ? dataOf(uri)
           : view && (await read(view.buffer, view.byteOffset, view.byteLength));
-      if (content === undefined || content.length === 0) continue;
+      if (content !== undefined && content.length > 0) images.set(number, content);
+    }
+  } catch (error) {
+    if (!(error instanceof BytesError)) throw error;
+  }
+  return images;
+}
+
+/** Writes the images within a glTF to files of their own. @param scratch a folder that exists */
+export async function unpackImages(model: SideFile, scratch: string): Promise<SideFile[]> {
+  const bytes = await openFile(model.path);
+  try {
+    const files: SideFile[] = [];
+    for (const [number, content] of await imagesOf(bytes)) {
       const path = join(scratch, `${basename(model.path)}-image-${number}`);
       await writeFile(path, content);
       files.push({ path, name: embeddedName(model.name, number) });
     }
-  } catch (error) {
-    if (!(error instanceof BytesError)) throw error;
+    return files;
   } finally {
     await bytes.close();
   }
-  return files;
 }

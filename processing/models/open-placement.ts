@@ -2,7 +2,7 @@ import { findVerticalCrs } from '@platen/formats/crs/find-vertical-crs';
 import type { ModelPlace, PlaceInCrs } from '@platen/formats/mesh-model/model-place';
 import type { MeshFormat } from '@platen/formats/mesh-model/recognise-mesh';
 import { verticalOfCode } from '@platen/formats/crs/vertical-wkt';
-import { geocentricOf, type Vector } from '@platen/geo/geodesy/geocentric';
+import { geocentricOf, geodeticOf, type Vector } from '@platen/geo/geodesy/geocentric';
 import { transformPosition, type Matrix } from '@platen/geo/geodesy/matrix';
 import type { HeightOptions } from '../heights/height-options.ts';
 import { usualVertical } from '../heights/national-heights.ts';
@@ -143,6 +143,14 @@ async function openAtPoint(place: readonly [number, number], options: PlacementC
 /** What the coordinates of models in tiles are. */
 const geocentricCode = /^(?:EPSG:|urn:ogc:def:crs:EPSG:[^:]*:)?4978$/i;
 
+/** Moves positions of EPSG:4978 upwards, in place. */
+function lift(positions: Float64Array, metres: number): void {
+  for (let i = 0; i < positions.length; i += 3) {
+    const [lon, lat, height] = geodeticOf([positions[i]!, positions[i + 1]!, positions[i + 2]!]);
+    positions.set(geocentricOf(lon, lat, height + metres), i);
+  }
+}
+
 async function openInCrs(
   text: string,
   { name, position }: PlacedFile,
@@ -156,7 +164,14 @@ async function openInCrs(
       positions[i + 2]! += dz;
     }
   };
-  if (geocentricCode.test(text.trim())) return { heights: undefined, toGeocentric: move };
+  if (geocentricCode.test(text.trim()))
+    return {
+      heights: undefined,
+      toGeocentric(positions) {
+        move(positions);
+        if (options.offset !== undefined && options.offset !== 0) lift(positions, options.offset);
+      },
+    };
   const crs = openCrs(text, name);
   const point = Float64Array.of(position[0] + dx, position[1] + dy);
   crs.toLonLat(point, 1);

@@ -14,11 +14,14 @@ import { MeshoptDecoder } from 'meshoptimizer/decoder';
 import type { NoticeCode } from '../warning-codes.ts';
 import { createFileFinder, type SideFile } from './find-side-file.ts';
 import { embeddedName } from './mesh-files.ts';
+import { readTileFile, type TileFile } from './tilesets/read-tile-file.ts';
 import { triangulateFace } from './triangulate-rings.ts';
 
 export interface MeshFile extends SideFile {
   readonly size: number;
   readonly mesh: MeshFormat;
+  /** Where a content of a tileset is. */
+  readonly tile?: TileFile['tile'];
 }
 
 export interface MeshFileReading {
@@ -51,6 +54,8 @@ export async function readMeshFile(file: MeshFile, { sides, onNotice }: MeshFile
         return await readAsciiStl(createReadStream(file.path, { highWaterMark: chunkBytes }), title, reading);
       case 'gltf':
         return await readGltfFile(file, { sides, onNotice });
+      case 'tile':
+        return await readTileFile({ ...file, tile: file.tile! }, { sides, onNotice });
       case 'ifc':
         return await readIfc(await wholeOf(file, maxIfcBytes), { onNotice });
       case 'ply':

@@ -18,6 +18,8 @@ export interface TreeTile {
   readonly children: readonly TreeTile[];
   /** What it encloses at least. */
   readonly region?: Region;
+  /** Undefined: its children replace it. */
+  readonly refine?: 'ADD' | 'REPLACE';
 }
 
 /** What a tile shows. */
@@ -106,6 +108,7 @@ function nodeOf(tile: TreeTile, tree: TileTree): PlacedNode | undefined {
     region: inRadians(region),
     geometricError: own.error,
     uri: own.content === undefined ? undefined : contentPath(tile.name, tree.version),
+    refine: tile.refine,
     children: children.map((child) => child.node),
   };
   return { node, region };

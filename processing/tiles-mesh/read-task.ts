@@ -111,8 +111,8 @@ export async function readTask(setup: Setup, model: number, origin: Origin): Pro
   }
 }
 
-/** @throws whatever is a bug */
-function faultOf(error: unknown, name: string): FoundAnswer['failure'] {
+/** Why a file cannot be used. @throws whatever is a bug */
+export function faultOf(error: unknown, name: string): FoundAnswer['failure'] {
   if (error instanceof SourceError) return { code: error.code, message: `${name}: ${error.message}.` };
   if (error instanceof JobFailure) return { code: error.code, message: error.message };
   throw error;

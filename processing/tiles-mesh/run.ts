@@ -12,10 +12,11 @@ import { createStopwatch } from '../kit/stopwatch.ts';
 import { emitWarnings, mergeWarnings } from '../kit/warning-counter.ts';
 import { createWorkerPool } from '../kit/worker-pool.ts';
 import { writeTileTree } from '../models/write-tile-tree.ts';
-import { findMeshes } from './find-models.ts';
+import { findMeshes, type FoundMeshes } from './find-models.ts';
+import { keepTilesets } from './keep/keep-tilesets.ts';
 import { makeMeshTiles } from './make-tiles.ts';
 import type { MeshRun } from './mesh-run.ts';
-import { readSettings } from './settings.ts';
+import { readSettings, type Settings } from './settings.ts';
 import type { tilesMesh } from './spec.ts';
 import type { Answer, CutAnswer, Fault, MadeTile, Origin, ReadAnswer, Setup, Task } from './tasks.ts';
 import { mergeGrids, planCells, type PlannedCell } from './tree/plan-cells.ts';
@@ -39,7 +40,11 @@ export const runTilesMesh: RunJob<typeof tilesMesh> = async (options, context) =
   );
   rmSync(unpacked, { recursive: true, force: true });
   mkdirSync(unpacked, { recursive: true });
-  const found = await findMeshes(withoutGeoid(context.inputs, settings.heights), unpacked, context);
+  const found = await findMeshes(withoutGeoid(context.inputs, settings.heights), unpacked, {
+    settings,
+    context,
+  });
+  requireOptions(settings, found);
   const memory = planMemory({
     budgetBytes: memoryBudget(settings.memoryMegabytes, context.limits),
     workers: settings.workers ?? availableParallelism(),
@@ -50,7 +55,9 @@ export const runTilesMesh: RunJob<typeof tilesMesh> = async (options, context) =
   });
   const setup: Omit<Setup, 'worker'> = {
     settings,
-    ...found,
+    models: found.models,
+    images: found.images,
+    sides: found.sides,
     inputs: context.inputs,
     geoidFolder: context.geoidFolder,
     folder,
@@ -70,13 +77,28 @@ export const runTilesMesh: RunJob<typeof tilesMesh> = async (options, context) =
     },
   });
   try {
-    return await run({ settings, found, pool, checkpoint, context, folder });
+    const job = { settings, found, pool, checkpoint, context, folder };
+    return await (found.kept.length > 0 ? keepTilesets(job) : run(job));
   } finally {
     await pool.close();
     rmSync(unpacked, { recursive: true, force: true });
     if (context.keepsScratch !== true) rmSync(folder, { recursive: true, force: true });
   }
 };
+
+/** @throws JobFailure if options do not suit the inputs */
+function requireOptions({ mode, version }: Settings, { kept }: FoundMeshes): void {
+  if (kept.length > 0 && mode === 'flat')
+    throw new JobFailure(
+      'invalidOption',
+      '/heights/mode: tilesets that are kept stay at their height. Choose to rebuild them, or set /heights/offset.',
+    );
+  if (kept.length === 0 && version === '1.0')
+    throw new JobFailure(
+      'invalidOption',
+      '/output/version: new levels of detail are made as 3D Tiles 1.1 only; convert that tileset to 1.0 by another task.',
+    );
+}
 
 async function run(job: MeshRun): Promise<JobResult> {
   const { settings, found, context, folder } = job;

@@ -19,10 +19,14 @@ export interface Settings {
   readonly memoryMegabytes: number;
   readonly workers: number | undefined;
   readonly format: OutputSinkFormat;
+  /** What becomes of tilesets among the inputs. */
+  readonly tilesets: 'keep' | 'rebuild';
+  readonly version: '1.0' | '1.1';
 }
 
 export function readSettings({
   modelOptions = {},
+  tilesets = {},
   heights = {},
   tiling = {},
   textures = {},
@@ -45,5 +49,7 @@ export function readSettings({
     memoryMegabytes: processing.memoryMegabytes ?? 1024,
     workers: processing.workers,
     format: (output.format ?? '3tz') as OutputSinkFormat,
+    tilesets: (tilesets.mode ?? 'keep') as Settings['tilesets'],
+    version: (output.version ?? '1.1') as Settings['version'],
   };
 }

@@ -89,9 +89,33 @@ const processing = Type.Object(
 
 const output = Type.Object(
   {
+    version: Type.Optional(
+      Type.String({
+        enum: ['1.1', '1.0'],
+        title: 'Version of 3D Tiles',
+        description:
+          '1.1: one glTF a tile, packed. 1.0: b3dm with batch tables, for older viewers and programs; only of tilesets that are kept.',
+        default: '1.1',
+      }),
+    ),
     format: tilesetFormat,
   },
   { title: 'Output' },
+);
+
+const tilesets = Type.Object(
+  {
+    mode: Type.Optional(
+      Type.String({
+        enum: ['keep', 'rebuild'],
+        title: 'Tilesets among the inputs',
+        description:
+          'keep: tiles, their levels of detail and attributes stay, and several tilesets become one. rebuild: the finest tiles are one surface, of which new levels of detail are made; attributes are lost.',
+        default: 'keep',
+      }),
+    ),
+  },
+  { title: 'Tilesets' },
 );
 
 const modelOptions = Type.Object({ placement: Type.Optional(PlacementOptions) }, { title: 'Model' });
@@ -101,7 +125,7 @@ export const tilesMesh = {
   folder: 'tiles-mesh',
   title: 'Create 3D tiles of meshes',
   description:
-    'Turns surfaces of any size, such as photogrammetry in many OBJ, glTF or PLY files, into 3D tiles in levels of detail with their textures.',
+    'Turns surfaces of any size, such as photogrammetry in many OBJ, glTF or PLY files, into 3D tiles in levels of detail with their textures. Converts and merges tilesets.',
   permission: 'accessObjectJob',
   purpose: 'prepare',
   icon: 'Mountain',
@@ -109,6 +133,7 @@ export const tilesMesh = {
   suggest,
   options: Type.Object({
     modelOptions: Type.Optional(modelOptions),
+    tilesets: Type.Optional(tilesets),
     heights: Type.Optional(heights),
     tiling: Type.Optional(tiling),
     textures: Type.Optional(textures),

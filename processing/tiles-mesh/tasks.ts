@@ -1,3 +1,5 @@
+import type { Property } from '@platen/formats/gltf/property-table';
+import type { AttributeFacts } from '../models/attribute-facts.ts';
 import type { Region } from '../models/region.ts';
 import type { PackedContent } from '../models/write-tile-tree.ts';
 import type { JobInput } from '../job-type.ts';
@@ -47,7 +49,40 @@ export type Task =
       readonly root: PlannedCell;
       readonly isTextured: boolean;
     }
-  | TileTask;
+  | TileTask
+  | { readonly kind: 'survey'; readonly model: number }
+  | ConvertTask;
+
+/** Converts the contents of a tile of a tileset. */
+export interface ConvertTask {
+  readonly kind: 'convert';
+  readonly name: string;
+  readonly models: readonly number[];
+  /** Of the whole output. */
+  readonly properties: readonly Property[];
+}
+
+/** The attributes of a content of a tileset. */
+export interface SurveyAnswer {
+  readonly kind: 'survey';
+  readonly model: number;
+  readonly facts: AttributeFacts;
+  readonly features: number;
+  readonly failure: Fault | undefined;
+}
+
+/** A tile of a tileset that a thread has converted. */
+export interface ConvertedTile {
+  readonly kind: 'convert';
+  readonly name: string;
+  /** Undefined if nothing is drawn. */
+  readonly content: PackedContent | undefined;
+  readonly region: Region | undefined;
+  readonly triangles: number;
+  readonly features: number;
+  readonly warnings: readonly CountedWarning[];
+  readonly failure?: Fault | undefined;
+}
 
 export interface TileTask {
   readonly kind: 'tile';
@@ -115,4 +150,4 @@ export interface MadeTile {
   readonly triangles: number;
 }
 
-export type Answer = FoundAnswer | ReadAnswer | CutAnswer | MadeTile;
+export type Answer = FoundAnswer | ReadAnswer | CutAnswer | MadeTile | SurveyAnswer | ConvertedTile;

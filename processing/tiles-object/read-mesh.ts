@@ -2,6 +2,7 @@ import type { CityObject } from '@platen/formats/city-object/city-object';
 import type { MeshFormat } from '@platen/formats/mesh-model/recognise-mesh';
 import { findCrs } from '@platen/formats/crs/find-crs';
 import { openHeightTransform } from '@platen/formats/geoid/height-transform';
+import { objectsByFeature } from '@platen/formats/tiles-3d/read-tile-model';
 import { meshNotices, readMeshFile, titleOf } from '../models/read-mesh-file.ts';
 import { openPlacement } from '../models/open-placement.ts';
 import { usedHeights, type UsedHeights } from '../models/used-heights.ts';
@@ -24,13 +25,15 @@ export async function readMesh(
   model: ModelFile & { readonly mesh: MeshFormat },
   warn: JobContext['warn'],
 ): Promise<ReadMesh> {
-  const read = await readMeshFile(model, {
+  const isTile = model.mesh === 'tile';
+  const whole = await readMeshFile(model, {
     sides: found.sides,
     onNotice(notice, detail) {
       const { code, text } = meshNotices[notice];
       warn(code, `${model.name}: ${text}`, { detail });
     },
   });
+  const read = isTile ? objectsByFeature(whole) : whole;
   const { mode, heights: options } = settings;
   const [x = 0, y = 0, z = 0] = read.objects[0]?.parts[0]?.positions ?? [];
   const placement = await openPlacement(
@@ -45,7 +48,7 @@ export async function readMesh(
     objects: meshObjects(read, {
       placement,
       ground: mode === 'flat' ? (options.offset ?? 0) : undefined,
-      prefix: found.models.length > 1 ? `${titleOf(model.name)}/` : '',
+      prefix: found.models.length > 1 && !isTile ? `${titleOf(model.name)}/` : '',
     }),
     placing: {
       crs: findCrs('EPSG:4326'),

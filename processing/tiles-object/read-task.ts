@@ -7,7 +7,7 @@ import { openScratchFile } from '../kit/scratch-file.ts';
 import { reportToPool } from '../kit/serve-tasks.ts';
 import { createWarningCounter } from '../kit/warning-counter.ts';
 import type { RejectCode } from '../warning-codes.ts';
-import { seeAttributes, type AttributeFacts } from './attribute-facts.ts';
+import { seeAttributes, type AttributeFacts } from '../models/attribute-facts.ts';
 import { readMesh } from './read-mesh.ts';
 import { probeFootprints, readFootprints } from './footprint/read-footprints.ts';
 import type { UsedHeights } from '../models/used-heights.ts';
@@ -89,7 +89,7 @@ export async function readTask(setup: Setup, task: ReadTask): Promise<ReadModelA
     const ground = await openGround(terrain, settings.heights.offset ?? 0);
     let outside = 0;
     try {
-      for (const group of waiting.groups(model.mesh !== undefined)) {
+      for (const group of waiting.groups(model.mesh !== undefined && model.mesh !== 'tile')) {
         const stood = await ground.stand(group);
         if (!stood) outside += group.length;
         for (const shape of stood ?? group) store(shape);

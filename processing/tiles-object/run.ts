@@ -9,7 +9,7 @@ import { runAll } from '../kit/run-all.ts';
 import { createStopwatch } from '../kit/stopwatch.ts';
 import { emitWarnings, mergeWarnings } from '../kit/warning-counter.ts';
 import { createWorkerPool, type WorkerPool } from '../kit/worker-pool.ts';
-import { maxProperties, mergeFacts, propertiesOf } from './attribute-facts.ts';
+import { maxProperties, mergeFacts, propertiesOf } from '../models/attribute-facts.ts';
 import { openObjectCheckpoint, type ObjectCheckpoint } from './checkpoint.ts';
 import { chooseShapes } from './choose-shapes.ts';
 import { makeTiles } from './make-tiles.ts';
@@ -38,7 +38,7 @@ export const runTilesObject: RunJob<typeof tilesObject> = async (options, contex
   mkdirSync(unpacked, { recursive: true });
   const { terrain, others } = await divideTerrain(withoutGeoid(context.inputs, settings.heights));
   requireTerrain(settings, terrain);
-  const found = await findModels(others, unpacked, context);
+  const found = await findModels(others, unpacked, { settings, context });
   const memory = planObjectMemory(
     memoryBudget(settings.memoryMegabytes, context.limits),
     settings.workers ?? availableParallelism(),

@@ -5,7 +5,7 @@ import type { JobInput } from '../job-type.ts';
 import type { PlacedTerrain } from '../terrain-source/find-terrain.ts';
 import type { RejectedFeature } from '../rejects.ts';
 import type { RejectCode } from '../warning-codes.ts';
-import type { AttributeFacts } from './attribute-facts.ts';
+import type { AttributeFacts } from '../models/attribute-facts.ts';
 import type { Region } from '../models/region.ts';
 import type { UsedHeights } from '../models/used-heights.ts';
 import type { PackedContent } from '../models/write-tile-tree.ts';

@@ -1,5 +1,6 @@
 import type { Property } from '@platen/formats/gltf/property-table';
 import type { JobContext, JobResult } from '../job-type.ts';
+import { fieldsOf } from '../models/attribute-facts.ts';
 import type { UsedHeights } from '../models/used-heights.ts';
 import { writeTileTree } from '../models/write-tile-tree.ts';
 import type { Settings } from './settings.ts';
@@ -44,10 +45,4 @@ export async function writeOutput(output: ObjectOutput, context: JobContext): Pr
 function trianglesOf({ name, children }: PlannedTile, made: ObjectOutput['made']): number {
   if (children.length === 0) return made.get(name)!.triangles;
   return children.reduce((sum, child) => sum + trianglesOf(child, made), 0);
-}
-
-const fieldTypes = { STRING: 'string', BOOLEAN: 'boolean', INT32: 'integer', FLOAT64: 'number' } as const;
-
-function fieldsOf(properties: readonly Property[]): { readonly name: string; readonly type: string }[] {
-  return properties.map(({ name, type }) => ({ name, type: fieldTypes[type] }));
 }

@@ -8,7 +8,7 @@ import { createSurfaceBuffer } from '@platen/formats/mesh/surface-buffer';
 import type { FileSubject } from '../city-model/describe-city-model.ts';
 import type { Finding, InspectionContext } from '../inspector.ts';
 import { checkReferencedFiles } from '../place/check-referenced-files.ts';
-import { pathWithin } from '../place/path-within.ts';
+import { pathWithin } from '@platen/formats/tiles-3d/path-within';
 import { describeMesh } from './describe-mesh.ts';
 import { unsupportedGltfExtensions } from './viewer-extensions.ts';
 

@@ -4,7 +4,7 @@ import { scanObj, texturesOfMtl, type ObjScan } from '@platen/formats/mesh/scan-
 import type { FileSubject } from '../city-model/describe-city-model.ts';
 import type { Finding, InspectionContext } from '../inspector.ts';
 import { checkReferencedFiles } from '../place/check-referenced-files.ts';
-import { pathWithin } from '../place/path-within.ts';
+import { pathWithin } from '@platen/formats/tiles-3d/path-within';
 import { describeMesh } from './describe-mesh.ts';
 
 const sampleBytes = 64 << 20;

@@ -1,5 +1,5 @@
 import type { InspectionContext, Subject } from '../inspector.ts';
-import { pathWithin } from './path-within.ts';
+import { pathWithin } from '@platen/formats/tiles-3d/path-within';
 
 const maxChecked = 20;
 const maxNamed = 5;

@@ -7,7 +7,7 @@ import { readTileContent, type TileContent } from '@platen/formats/tiles-3d/tile
 import { readTileset } from '@platen/formats/tiles-3d/tileset';
 import type { SampledContent, TileWalk } from '@platen/formats/tiles-3d/walk-tiles';
 import type { InspectionContext, Subject } from '../inspector.ts';
-import { pathWithin } from '../place/path-within.ts';
+import { pathWithin } from '@platen/formats/tiles-3d/path-within';
 
 /** A sample of the contents of a tileset. */
 export interface ContentSample {

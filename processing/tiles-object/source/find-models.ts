@@ -8,6 +8,11 @@ import type { MeshFormat } from '@platen/formats/mesh-model/recognise-mesh';
 import type { SideFile } from '../../models/find-side-file.ts';
 import { meshKindOf, unpackImages } from '../../models/mesh-files.ts';
 import { JobFailure, type JobContext, type JobInput } from '../../job-type.ts';
+import { findTilesets, type UnpackedFile } from '../../models/tilesets/find-tilesets.ts';
+import { unpackTileImages } from '../../models/tilesets/read-tile-file.ts';
+import { finestContents, tileFileOf } from '../../models/tilesets/tile-files.ts';
+import { withUniqueNames } from '../../models/unique-names.ts';
+import type { Settings } from '../settings.ts';
 import { divideModel } from './divide-model.ts';
 import type { ModelFile } from './model-file.ts';
 
@@ -19,6 +24,11 @@ export interface FoundModels {
   readonly sides: readonly SideFile[];
 }
 
+export interface ModelSearch {
+  readonly settings: Pick<Settings, 'strict' | 'placement'>;
+  readonly context: Pick<JobContext, 'signal' | 'log' | 'warn'>;
+}
+
 const headBytes = 1 << 16;
 
 /**
@@ -28,13 +38,14 @@ const headBytes = 1 << 16;
 export async function findModels(
   inputs: readonly JobInput[],
   scratch: string,
-  { signal, log, warn }: Pick<JobContext, 'signal' | 'log' | 'warn'>,
+  { settings, context }: ModelSearch,
 ): Promise<FoundModels> {
+  const { signal, log, warn } = context;
   const models: ModelFile[] = [];
   const images: SideFile[] = [];
   const codeLists: SideFile[] = [];
   const sides: SideFile[] = [];
-  for (const input of inputs) {
+  for (const input of withUniqueNames(inputs)) {
     const { path, name, size, related, crs } = input;
     const uploaded = { path, name, size, ...(related !== undefined && { related }) };
     const { members } = await unpackUpload(uploaded, { signal, scratch }).catch((error: unknown) => {
@@ -42,9 +53,16 @@ export async function findModels(
       throw new JobFailure(error.code, `${name}: ${error.message}.`, { cause: error });
     });
     const before = models.length + images.length + codeLists.length;
+    const files = new Map(members.map(({ file }): [string, UnpackedFile] => [file.name, file]));
+    const tilesets = await findTilesets(files, { ...settings, context });
     for (const { file } of members) {
       signal.throwIfAborted();
       const kind = await kindOf(file);
+      // contents of tilesets may name models
+      if (tilesets.length > 0 && kind !== 'image') {
+        sides.push(file);
+        continue;
+      }
       if (kind === 'image') images.push(file);
       else if (kind === 'codeList') codeLists.push(file);
       else if (kind === 'side') sides.push(file);
@@ -53,6 +71,12 @@ export async function findModels(
         if (kind.mesh === 'gltf') images.push(...(await unpackImages(file, scratch)));
       } else if (kind !== undefined) models.push(...(await divideModel({ ...file, format: kind, crs })));
       else log('info', `${file.name} is no city model, and no image or code list of one.`);
+    }
+    for (const content of tilesets.flatMap(({ tree }) => Array.from(finestContents(tree.root)))) {
+      signal.throwIfAborted();
+      const file = tileFileOf(content, files);
+      models.push({ ...file, format: 'mesh' });
+      images.push(...(await unpackTileImages(file, sides, scratch)));
     }
     if (models.length + images.length + codeLists.length > before) continue;
     if (!members.some(({ recognised }) => recognised.is === 'data')) continue;
@@ -70,7 +94,7 @@ export async function findModels(
   if (models.length === 0)
     throw new JobFailure(
       'notRecognised',
-      'None of the inputs is a model. Use CityGML, CityJSON, IFC, OBJ, glTF, PLY or STL, a zip file or folder with them, or polygons in a vector format.',
+      'None of the inputs is a model. Use CityGML, CityJSON, IFC, OBJ, glTF, PLY or STL, a zip file or folder with them, a tileset, or polygons in a vector format.',
     );
   return { models, images, codeLists, sides };
 }

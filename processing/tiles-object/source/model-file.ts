@@ -1,3 +1,4 @@
+import type { TileFile } from '../../models/tilesets/read-tile-file.ts';
 import type { CityGmlPart } from '@platen/formats/citygml/divide-city-gml';
 import type { MeshFormat } from '@platen/formats/mesh-model/recognise-mesh';
 import type { InputPart } from '../../features/open-inputs.ts';
@@ -12,6 +13,8 @@ export interface ModelFile {
   readonly members?: CityGmlPart;
   /** Of a model that is no city model. */
   readonly mesh?: MeshFormat;
+  /** Where a content of a tileset is. */
+  readonly tile?: TileFile['tile'];
   /** The part of a vector file, for footprints. */
   readonly part?: InputPart;
   /** Overrides the CRS that the file names. */

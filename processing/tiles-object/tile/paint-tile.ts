@@ -4,8 +4,8 @@ import { linearOf, type FaceColour } from './colours.ts';
 import { cutCrop, needsRepeating, type CutCrop, type CutOptions } from '../../models/texture/cut-crop.ts';
 import { packShelves } from '../../models/texture/pack-shelves.ts';
 import { findCrops, type TextureCrop } from './texture-crops.ts';
-import type { Paint, PaintedFace, TileFeature } from './tile-vertices.ts';
-import type { TexturePage } from './write-tile.ts';
+import type { Paint, TexturePage } from '../../models/glb/write-feature-tile.ts';
+import type { PaintedFace, TileFeature } from './tile-vertices.ts';
 
 export interface PaintOptions extends CutOptions {
   readonly format: 'webp' | 'jpeg' | 'png';

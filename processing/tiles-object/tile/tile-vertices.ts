@@ -1,5 +1,5 @@
 import { localFrameAt, motionBetween, type LocalFrame } from '@platen/geo/geodesy/local-frame';
-import type { Primitive } from '../../models/glb/encode-primitive.ts';
+import type { Paint, TilePrimitive } from '../../models/glb/write-feature-tile.ts';
 import { unionOfRegions, type Region } from '../../models/region.ts';
 import type { Shape, ShapeMesh } from '../shape/shape.ts';
 
@@ -7,13 +7,6 @@ import type { Shape, ShapeMesh } from '../shape/shape.ts';
 export interface TileFeature {
   readonly shape: Shape;
   readonly mesh: ShapeMesh;
-}
-
-/** How faces are drawn: each paint is a draw call. */
-export interface Paint {
-  /** Undefined for colours of vertices. */
-  readonly page: number | undefined;
-  readonly isTranslucent: boolean;
 }
 
 /** What decides how a face is drawn. */
@@ -24,13 +17,6 @@ export interface PaintedFace {
   readonly colour: readonly [number, number, number, number];
   /** u, v of each vertex of the face, v downwards, in its page. */
   readonly uvs: ArrayLike<number> | undefined;
-}
-
-/** A draw call, in metres from the frame of the tile. */
-export interface TilePrimitive extends Primitive {
-  readonly paint: Paint;
-  readonly normals: Float32Array;
-  readonly features: Uint16Array;
 }
 
 export function regionOf(features: readonly TileFeature[]): Region {

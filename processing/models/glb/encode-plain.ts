@@ -1,16 +1,13 @@
-import type { GlbParts, PositionGrid } from '../../models/glb/encode-primitive.ts';
-import type { TilePrimitive } from './tile-vertices.ts';
+import type { GlbParts, PositionGrid, Primitive } from './encode-primitive.ts';
 
 /** Writes one draw call for 3D Tiles 1.0: without any extension, and the number of its feature as `_BATCHID`. */
 export function encodePlainPrimitive(
-  primitive: TilePrimitive,
+  primitive: Primitive,
   { origin }: PositionGrid,
   { buffer, accessors }: GlbParts,
 ): Record<string, unknown> {
-  const count = primitive.features.length;
+  const count = primitive.positions.length / 3;
   const positions = Float32Array.from(primitive.positions, (value, i) => value - origin[i % 3]!);
-  const normals = new Float32Array(count * 3);
-  for (let i = 0; i < count; i++) normals.set(primitive.normals.subarray(i * 4, i * 4 + 3), i * 3);
   const min = [Infinity, Infinity, Infinity];
   const max = [-Infinity, -Infinity, -Infinity];
   for (const [i, value] of positions.entries()) {
@@ -25,9 +22,17 @@ export function encodePlainPrimitive(
   const vertices = 34_962;
   const attributes: Record<string, number> = {
     POSITION: add(positions, vertices, { componentType: 5126, type: 'VEC3', min, max }),
-    NORMAL: add(normals, vertices, { componentType: 5126, type: 'VEC3' }),
-    _BATCHID: add(Float32Array.from(primitive.features), vertices, { componentType: 5126, type: 'SCALAR' }),
   };
+  if (primitive.normals !== undefined) {
+    const normals = new Float32Array(count * 3);
+    for (let i = 0; i < count; i++) normals.set(primitive.normals.subarray(i * 4, i * 4 + 3), i * 3);
+    attributes['NORMAL'] = add(normals, vertices, { componentType: 5126, type: 'VEC3' });
+  }
+  if (primitive.features !== undefined)
+    attributes['_BATCHID'] = add(Float32Array.from(primitive.features), vertices, {
+      componentType: 5126,
+      type: 'SCALAR',
+    });
   if (primitive.colours !== undefined)
     attributes['COLOR_0'] = add(primitive.colours, vertices, {
       componentType: 5121,

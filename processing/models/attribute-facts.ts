@@ -63,14 +63,21 @@ export function mergeFacts(all: readonly AttributeFacts[]): AttributeFacts {
   return merged;
 }
 
-/** The properties of all tiles: each attribute has one type in the whole tileset. */
-export function propertiesOf(facts: AttributeFacts, featureCount: number): Property[] {
-  const names = [...facts.keys()].toSorted();
-  const all = ['id', 'class', ...names.slice(0, maxProperties)];
+/**
+ * The properties of all tiles: each attribute has one type in the whole tileset.
+ * @param texts attributes that come first and are texts whatever their values are
+ */
+export function propertiesOf(
+  facts: AttributeFacts,
+  featureCount: number,
+  texts: readonly string[] = ['id', 'class'],
+): Property[] {
+  const names = [...facts.keys()].filter((name) => !texts.includes(name)).toSorted();
+  const all = [...texts, ...names.slice(0, maxProperties)];
   const ids = propertyIds(all);
   return all.map((name) => {
     const id = ids.get(name)!;
-    const fact = facts.get(name);
+    const fact = texts.includes(name) ? undefined : facts.get(name);
     const { type, noData } = fact === undefined ? textType : typeOf(fact, featureCount);
     return { name, id, type, noData };
   });
@@ -94,4 +101,13 @@ function typeOf(fact: AttributeFact, featureCount: number): Pick<Property, 'type
 function missingNumber(min: number, max: number): number {
   if (min > -9999 || max < -9999) return -9999;
   return min > -int32 ? -int32 : -Number.MAX_VALUE;
+}
+
+const fieldTypes = { STRING: 'string', BOOLEAN: 'boolean', INT32: 'integer', FLOAT64: 'number' } as const;
+
+/** The attributes of a datasource. */
+export function fieldsOf(
+  properties: readonly Property[],
+): { readonly name: string; readonly type: string }[] {
+  return properties.map(({ name, type }) => ({ name, type: fieldTypes[type] }));
 }

@@ -1,0 +1,76 @@
+/** Part of a table: JSON padded so that what follows begins at a multiple of 8. */
+function jsonBytes(value: object, before: number): Buffer {
+  const text = Buffer.from(JSON.stringify(value));
+  return Buffer.concat([text, Buffer.alloc((8 - ((before + text.length) % 8)) % 8, 0x20)]);
+}
+
+export interface SampleTile {
+  readonly features: object;
+  readonly featureBinary?: Uint8Array;
+  readonly batch?: object;
+  readonly batchBinary?: Uint8Array;
+  /** What follows the tables: a GLB, or its address. */
+  readonly rest: Uint8Array;
+}
+
+/** A b3dm or i3dm as the standard lays it out. */
+export function tileOf(magic: 'b3dm' | 'i3dm', sample: SampleTile): Buffer {
+  const headerBytes = magic === 'b3dm' ? 28 : 32;
+  const pad = (bytes: Uint8Array): Buffer =>
+    Buffer.concat([bytes, Buffer.alloc((8 - (bytes.length % 8)) % 8)]);
+  const features = jsonBytes(sample.features, headerBytes);
+  const featureBinary = pad(sample.featureBinary ?? new Uint8Array(0));
+  const batch = sample.batch === undefined ? Buffer.alloc(0) : jsonBytes(sample.batch, 0);
+  const batchBinary = pad(sample.batchBinary ?? new Uint8Array(0));
+  const rest = pad(sample.rest);
+  const header = Buffer.alloc(headerBytes);
+  header.write(magic, 0, 'latin1');
+  const parts = [features, featureBinary, batch, batchBinary];
+  const length = [...parts, rest].reduce((sum, part) => sum + part.length, headerBytes);
+  for (const [i, value] of [1, length, ...parts.map((part) => part.length)].entries())
+    header.writeUInt32LE(value, 4 + i * 4);
+  if (magic === 'i3dm') header.writeUInt32LE(1, 28);
+  return Buffer.concat([header, ...parts, rest]);
+}
+
+/** A composite of tiles. */
+export function cmptOf(...tiles: readonly Uint8Array[]): Buffer {
+  const header = Buffer.alloc(16);
+  header.write('cmpt', 0, 'latin1');
+  header.writeUInt32LE(1, 4);
+  header.writeUInt32LE(
+    tiles.reduce((sum, tile) => sum + tile.length, 16),
+    8,
+  );
+  header.writeUInt32LE(tiles.length, 12);
+  return Buffer.concat([header, ...tiles]);
+}
+
+/** A subtree with bits of its tiles, contents and subtrees below. */
+export function subtreeOf(bits: {
+  readonly tiles: number[];
+  readonly contents: number[];
+  readonly children: number[];
+}): Buffer {
+  const streams = [bits.tiles, bits.contents, bits.children].map((numbers) => {
+    const bytes = Buffer.alloc(8);
+    for (const number of numbers) bytes[number >> 3]! |= 1 << (number & 7);
+    return bytes;
+  });
+  const json = jsonBytes(
+    {
+      buffers: [{ byteLength: 24 }],
+      bufferViews: streams.map((_, i) => ({ buffer: 0, byteOffset: i * 8, byteLength: 8 })),
+      tileAvailability: { bitstream: 0 },
+      contentAvailability: [{ bitstream: 1 }],
+      childSubtreeAvailability: { bitstream: 2 },
+    },
+    0,
+  );
+  const header = Buffer.alloc(24);
+  header.write('subt', 0, 'latin1');
+  header.writeUInt32LE(1, 4);
+  header.writeBigUInt64LE(BigInt(json.length), 8);
+  header.writeBigUInt64LE(24n, 16);
+  return Buffer.concat([header, json, ...streams]);
+}

@@ -1,0 +1,129 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { BytesError, type Bytes } from '@platen/formats/bytes/bytes';
+import { bytesOf } from '@platen/formats/bytes/unpacked-bytes';
+import type { Attributes } from '@platen/formats/city-object/city-object';
+import type { FindBuffer } from '@platen/formats/mesh/open-gltf';
+import type { UnpackView } from '@platen/formats/mesh/read-accessor';
+import type { MeshModel, MeshNotice } from '@platen/formats/mesh-model/mesh-model';
+import { SourceError } from '@platen/formats/source/source';
+import { readTileModel, readTileRows } from '@platen/formats/tiles-3d/read-tile-model';
+import { splitContent } from '@platen/formats/tiles-3d/split-content';
+import type { PlacedContent } from '@platen/formats/tiles-3d/tree-context';
+import { MeshoptDecoder } from 'meshoptimizer/decoder';
+import { createFileFinder, type SideFile } from '../find-side-file.ts';
+import { imagesOf } from '../mesh-files.ts';
+
+/** A content of a tileset, and what moves it to its place. Plain data. */
+export interface TileFile extends SideFile {
+  readonly size: number;
+  readonly tile: Pick<PlacedContent, 'matrix' | 'upAxis'>;
+}
+
+export interface TileFileReading {
+  /** Buffers and models that contents may name. */
+  readonly sides: readonly SideFile[];
+  readonly onNotice: (notice: MeshNotice, detail: string) => void;
+}
+
+/** A tile is loaded by viewers as a whole: larger ones are none. */
+const maxTileBytes = 1 << 30;
+
+async function contentOf({ path, size }: TileFile): Promise<Uint8Array> {
+  if (size > maxTileBytes) throw new SourceError('unsupported', 'a tile of more than 1 GiB cannot be read');
+  return readFile(path);
+}
+
+/** Reads a content of a tileset with its features. @throws SourceError */
+export async function readTileFile(file: TileFile, reading: TileFileReading): Promise<MeshModel> {
+  await MeshoptDecoder.ready;
+  return withSourceErrors(async () =>
+    readTileModel(await contentOf(file), {
+      ...readingOf(file, reading),
+      place: file.tile,
+      embedded: (part, image) => embeddedName(file.name, part, image),
+    }),
+  );
+}
+
+/** The attributes of the features of a content. @throws SourceError */
+export async function readFeatures(file: TileFile, reading: TileFileReading): Promise<Attributes[]> {
+  await MeshoptDecoder.ready;
+  return withSourceErrors(async () => readTileRows(await contentOf(file), readingOf(file, reading)));
+}
+
+/** The images within a content, by the names that its model has for them. @throws SourceError */
+export async function imagesOfTile(
+  file: TileFile,
+  reading: TileFileReading,
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  const { find } = readingOf(file, reading);
+  const images = new Map<string, Uint8Array>();
+  for (const [part, { gltf }] of splitContent(await contentOf(file)).parts.entries()) {
+    const bytes = typeof gltf === 'string' ? await find(gltf) : bytesOf(gltf);
+    if (bytes === undefined) continue;
+    for (const [image, content] of await imagesOf(bytes))
+      images.set(embeddedName(file.name, part, image), content);
+  }
+  return images;
+}
+
+/** Writes the images within a content to files of their own. A damaged one has none. @param scratch a folder that exists */
+export async function unpackTileImages(
+  file: TileFile,
+  sides: readonly SideFile[],
+  scratch: string,
+): Promise<SideFile[]> {
+  const folder = file.name.slice(0, file.name.lastIndexOf('/') + 1);
+  try {
+    const images = await imagesOfTile(file, { sides, onNotice: () => {} });
+    return await Promise.all(
+      [...images].map(async ([name, content], number) => {
+        const path = join(scratch, `${basename(file.path)}-image-${number}`);
+        await writeFile(path, content);
+        return { path, name: `${folder}${name}` };
+      }),
+    );
+  } catch (error) {
+    if (error instanceof SourceError) return [];
+    throw error;
+  }
+}
+
+/** Beside the content itself. */
+const embeddedName = (file: string, part: number, image: number): string =>
+  `${file.slice(file.lastIndexOf('/') + 1)}#${part}-${image}`;
+
+function readingOf(
+  { name }: TileFile,
+  { sides, onNotice }: TileFileReading,
+): {
+  readonly find: FindBuffer;
+  readonly unpack: UnpackView;
+  readonly onNotice: TileFileReading['onNotice'];
+} {
+  const findFile = createFileFinder(sides);
+  return {
+    onNotice,
+    unpack(target, { count, byteStride, mode, filter }, source) {
+      MeshoptDecoder.decodeGltfBuffer(target, count, byteStride, source, mode, filter);
+    },
+    async find(uri): Promise<Bytes | undefined> {
+      const number = /^[a-z][a-z0-9+.-]*:/i.test(uri) ? undefined : findFile(uri, name);
+      if (number === undefined) {
+        onNotice('missingFile', uri.slice(0, 300));
+        return undefined;
+      }
+      return bytesOf(await readFile(sides[number]!.path));
+    },
+  };
+}
+
+async function withSourceErrors<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof BytesError) throw new SourceError('brokenFile', error.message, {}, { cause: error });
+    throw error;
+  }
+}
