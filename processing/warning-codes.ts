@@ -38,6 +38,7 @@ export const noticeCodes = [
   'mixedTypes',
   'networkIsOpen',
   'outsideCrsArea',
+  'outsideImage',
   'outsideTerrain',
   'partlyUsed',
   'placedBySite',

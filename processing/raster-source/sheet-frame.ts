@@ -47,15 +47,23 @@ function positionOf(
 }
 
 /** Creates what replaces longitudes and latitudes by columns and rows of a sheet, in pairs: the middle of the first pixel is at 0.5. */
-export function createPixelFinder(
+export function createPixelFinder(sheet: SheetFrame, crs: Crs): (places: Float64Array) => void {
+  const toPixels = createPositionFinder(sheet, crs);
+  return (at) => {
+    if (crs.kind !== 'lonLat') crs.fromLonLat(at, at.length / 2);
+    toPixels(at);
+  };
+}
+
+/** The same for coordinates of its own system. */
+export function createPositionFinder(
   { matrix: [a, b, c, d, e, f], width, height }: SheetFrame,
-  crs: Crs,
+  crs: Pick<Crs, 'kind'>,
 ): (places: Float64Array) => void {
   const determinant = a * e - b * d;
   const middle = a * (width / 2) + b * (height / 2) + c;
   const isInDegrees = crs.kind === 'lonLat' || crs.kind === 'geographic';
   return (at) => {
-    if (crs.kind !== 'lonLat') crs.fromLonLat(at, at.length / 2);
     for (let i = 0; i < at.length; i += 2) {
       let x = at[i]! - c;
       // sheets may continue beyond 180°

@@ -5,17 +5,28 @@ export interface PointMemory {
   readonly workers: number;
   /** Of each thread: a bucket of points, or what a thread has read. */
   readonly bucketBytes: number;
+  /** Of each thread: unpacked blocks of images that points get colours from. */
+  readonly imageBytes: number;
 }
 
 const megabyte = 2 ** 20;
 
-export function planPointMemory(budgetBytes: number, maxWorkers: number): PointMemory {
+export function planPointMemory(
+  budgetBytes: number,
+  maxWorkers: number,
+  { hasImages }: { readonly hasImages: boolean },
+): PointMemory {
   const { workers, bytes } = planMemory({
     budgetBytes,
     workers: maxWorkers,
-    shares: { bucket: { weight: 100, isPerWorker: true, minBytes: 8 * megabyte } },
+    shares: {
+      bucket: { weight: 100, isPerWorker: true, minBytes: 8 * megabyte },
+      images: hasImages
+        ? { weight: 40, isPerWorker: true, minBytes: 16 * megabyte }
+        : { weight: 0, isPerWorker: true },
+    },
   });
-  return { workers, bucketBytes: bytes.bucket };
+  return { workers, bucketBytes: bytes.bucket, imageBytes: bytes.images };
 }
 
 /** Of each point of a bucket: its columns as they come and sorted, keys of both, and the order. */

@@ -11,8 +11,10 @@ import {
 import { concatenate, octantOf, type Cell, type Cloud, type TreeShape } from '@platen/geo/point-tree/cloud';
 import { sortCloud, withoutDuplicates } from '@platen/geo/point-tree/sort-cloud';
 import { createThinner } from '@platen/geo/point-tree/thin-node';
+import { createWarningCounter } from '../kit/warning-counter.ts';
 import { openScratchFile, type FileRange } from '../kit/scratch-file.ts';
 import { latticeCorner } from './place/root-cube.ts';
+import { createColourer } from './colour/colour-points.ts';
 import type { HandedNode, MadeTile, NodeAnswer, RootAnswer, Setup } from './tasks.ts';
 import { encodeTile, type TileEncoding } from './tile/encode-tile.ts';
 import { readRows, rowsFrom } from './tree/read-rows.ts';
@@ -23,16 +25,16 @@ const maxTilePoints = 120_000;
 const minTileShare = 1 / 15;
 
 export interface NodeMaker {
-  bucket(cell: Cell, ranges: readonly FileRange[]): NodeAnswer;
+  bucket(cell: Cell, ranges: readonly FileRange[]): Promise<NodeAnswer>;
   join(cell: Cell, children: readonly HandedNode[]): NodeAnswer;
   root(node: HandedNode): RootAnswer;
 }
 
 /** Makes parts of the tree, and tiles of them. */
-export function createNodeMaker(
+export async function createNodeMaker(
   setup: Setup,
   tiles: Pick<TileEncoding, 'hasColours' | 'properties'>,
-): NodeMaker {
+): Promise<NodeMaker> {
   const { settings, root, columns, folder, attempt, worker } = setup;
   const shape: TreeShape = {
     sideBits: root.sideBits,
@@ -44,6 +46,13 @@ export function createNodeMaker(
   const contents = openScratchFile(join(folder, `tiles-${attempt}-${worker}`));
   const handed = openScratchFile(join(folder, `nodes-${attempt}-${worker}`));
   let made: MadeTile[] = [];
+  const warnings = createWarningCounter();
+  const colourer = await createColourer(
+    setup,
+    settings.strict
+      ? undefined
+      : ({ name: file }, { message }) => warnings.warn('unreadableSheet', message, { file }),
+  );
 
   const write = (cloud: Cloud, cell: Cell, points: Uint32Array, part: number): void => {
     if (points.length === 0) {
@@ -75,9 +84,10 @@ export function createNodeMaker(
     const range = { path: handed.path, start, end: handed.length };
     return { cell, total, isLeaf, candidates: candidates.length, range };
   };
-  const answer = (node: HandedNode, duplicates: number): NodeAnswer => {
+  const answer = (node: HandedNode, { duplicates = 0, uncoloured = 0 } = {}): NodeAnswer => {
     handed.flush();
-    return { kind: 'node', node, tiles: takeMade(), duplicates };
+    const tiles = takeMade();
+    return { kind: 'node', node, tiles, duplicates, uncoloured, warnings: warnings.take() };
   };
   const takeMade = (): MadeTile[] => {
     contents.flush();
@@ -99,11 +109,12 @@ export function createNodeMaker(
     joined: numbersFrom(first + candidates, first + count),
   });
   return {
-    bucket(cell, ranges) {
+    async bucket(cell, ranges) {
       const sorted = sortCloud(readRows(ranges, columns.count), cell, shape);
       const cloud = settings.dropDuplicates ? withoutDuplicates(sorted) : sorted;
+      const uncoloured = (await colourer?.colour(cloud)) ?? 0;
       const node = hand(cloud, buildNode(builderFor(cloud), cloud, cell));
-      return answer(node, sorted.count - cloud.count);
+      return answer(node, { duplicates: sorted.count - cloud.count, uncoloured });
     },
     join(cell, children) {
       const ordered = children.toSorted((a, b) => octantOf(a.cell) - octantOf(b.cell));
@@ -115,7 +126,7 @@ export function createNodeMaker(
         first += clouds[i]!.count;
         return node;
       });
-      return answer(hand(cloud, joinChildren(builderFor(cloud), cloud, cell, nodes)), 0);
+      return answer(hand(cloud, joinChildren(builderFor(cloud), cloud, cell, nodes)));
     },
     root(node) {
       const cloud = readRows([node.range], columns.count);

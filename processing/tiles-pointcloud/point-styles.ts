@@ -1,7 +1,6 @@
 import { className } from '@platen/formats/las/point-format';
 import { rampColour } from '@platen/geo/canvas/colour';
 import { heightRamp } from '@platen/geo/canvas/height-ramp';
-import { hasOwnColours } from './own-colours.ts';
 import { intensityAt, type PointStatistics } from './statistics.ts';
 import type { TileProperty } from './tile/tile-properties.ts';
 
@@ -44,11 +43,14 @@ const noise = [7, 18];
 export function pointStyles(
   statistics: PointStatistics,
   properties: readonly TileProperty[],
-  heights: readonly [lowest: number, highest: number],
+  {
+    heights,
+    hasColours,
+  }: { readonly heights: readonly [lowest: number, highest: number]; readonly hasColours: boolean },
 ): PointStyle[] {
   const has = (attribute: string): boolean => properties.some((one) => one.attribute === attribute);
   const styles: PointStyle[] = [];
-  if (hasOwnColours(statistics)) styles.push(styleOf('Colour', { color: '${COLOR}' }));
+  if (hasColours) styles.push(styleOf('Colour', { color: '${COLOR}' }));
   if (has('classification')) styles.push(classStyle(statistics));
   if (has('intensity')) styles.push(intensityStyle(statistics));
   if (has('returnNumber')) styles.push(returnStyle(statistics));

@@ -12,11 +12,15 @@ import { rowsOf } from './tree/read-rows.ts';
 export function createPointWorker(setup: Setup): (task: Task) => Promise<Answer> | Answer {
   const read = createReader(setup);
   let nodes: NodeMaker | undefined;
+  const prepare = async (task: Extract<Task, { kind: 'properties' }>): Promise<Answer> => {
+    nodes = await createNodeMaker(setup, task);
+    await encoderReady();
+    return { kind: 'prepared' };
+  };
   return (task) => {
     switch (task.kind) {
       case 'properties':
-        nodes = createNodeMaker(setup, task);
-        return encoderReady().then(() => ({ kind: 'prepared' }));
+        return prepare(task);
       case 'read':
         return read(task);
       case 'split':

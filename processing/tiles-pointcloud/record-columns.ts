@@ -3,6 +3,7 @@ import type { PointBuffer } from '@platen/formats/points/point-buffer';
 import { coordinateColumns } from '@platen/geo/point-tree/cloud';
 import { noNumber, type ChosenAttributes, type ExtraAttribute } from './attributes.ts';
 import type { PointSheet } from './sheets/sheet.ts';
+import type { Settings } from './settings.ts';
 import type { AttributeName } from './spec.ts';
 
 /**
@@ -30,6 +31,7 @@ export interface ExtraColumn extends ExtraAttribute {
 export function columnsOf(
   sheets: readonly PointSheet[],
   { named = [], extras }: ChosenAttributes,
+  { colour: coloured }: Pick<Settings, 'colour'>,
 ): RecordColumns {
   const asks = (...names: readonly AttributeName[]): boolean => named.some((name) => names.includes(name));
   let count = coordinateColumns;
@@ -39,7 +41,9 @@ export function columnsOf(
     return count - words;
   };
   const marks = next(true)!;
-  const colour = next(sheets.some(({ hasColours }) => hasColours) || asks('userData'));
+  const colour = next(
+    coloured !== undefined || sheets.some(({ hasColours }) => hasColours) || asks('userData'),
+  );
   const keepsTime = asks('gpsTime');
   const time = next(
     sheets.some(({ hasTimes }) => hasTimes),

@@ -10,6 +10,8 @@ import { chooseAttributes } from './attributes.ts';
 import { openPointCheckpoint, type PointCheckpoint } from './checkpoint.ts';
 import { bucketSizes, planPointMemory } from './memory.ts';
 import { sheetsWithin } from './place/box-filter.ts';
+import { findPointImages } from './colour/find-images.ts';
+import { divideInputs } from './inputs/divide-inputs.ts';
 import { openPlacing } from './place/place-sheet.ts';
 import { frameOf, localBoxOf, rootCubeOf } from './place/root-cube.ts';
 import { hasOwnColours } from './own-colours.ts';
@@ -28,6 +30,7 @@ import { writeOutput } from './write-output.ts';
 export const runTilesPointcloud: RunJob<typeof tilesPointcloud> = async (options, context) => {
   const settings = readSettings(options);
   if (context.inputs.length === 0) throw new JobFailure('emptyInput', 'The job has no input file.');
+  const { clouds, images: imageInputs } = divideInputs(context.inputs, options);
   const folder = join(context.scratchFolder, 'points');
   const unpacked = join(context.scratchFolder, 'point-inputs');
   const checkpoint = openPointCheckpoint(folder, options, context);
@@ -42,18 +45,29 @@ export const runTilesPointcloud: RunJob<typeof tilesPointcloud> = async (options
       strict: settings.strict,
       scratch: unpacked,
     };
-    const all = await findPointSheets(find, context);
+    const all = await findPointSheets(find, { ...context, inputs: clouds });
     const found = { ...all, sheets: sheetsWithin(all.sheets, settings.box, context) };
     const placed = await placeSheets(found, context);
     const memory = planPointMemory(
       memoryBudget(settings.memoryMegabytes, context.limits),
       settings.workers ?? availableParallelism(),
+      { hasImages: imageInputs.length > 0 },
     );
     const attributes = chooseAttributes(settings.attributes, found.sheets);
-    const columns = columnsOf(found.sheets, attributes);
+    const columns = columnsOf(found.sheets, attributes, settings);
     const sizes = bucketSizes(memory, columns.count);
     const plannedPoints = checkpoint.get('plannedPoints') ?? sizes.planned;
     checkpoint.save('plannedPoints', plannedPoints);
+    const images = await findPointImages(
+      imageInputs,
+      {
+        strict: settings.strict,
+        imageBytes: memory.imageBytes,
+        folder: join(folder, 'images'),
+        clouds: found.sheets,
+      },
+      context,
+    );
     const buckets = planBuckets(placed.root, placed.expected, plannedPoints);
     const points = placed.expected.reduce((sum, { count }) => sum + count, 0);
     askForDisk(points * columns.count * 4, context);
@@ -66,6 +80,8 @@ export const runTilesPointcloud: RunJob<typeof tilesPointcloud> = async (options
       attributes,
       columns,
       buckets,
+      images,
+      imageBytes: memory.imageBytes,
       folder,
       attempt: checkpoint.attempt,
       inputs: context.inputs,
@@ -154,8 +170,10 @@ async function makeTileset(run: PointRun): Promise<JobResult> {
       'nothingUsable',
       'No point is left: see the warnings, and the classes of modelOptions.classes.',
     );
-  const properties = tileProperties({ named: attributes.named, extras: columns.extras }, statistics);
-  const hasColours = columns.colour !== undefined && hasOwnColours(statistics);
+  const hasColours =
+    columns.colour !== undefined && (settings.colour !== undefined || hasOwnColours(statistics));
+  const chosen = { named: attributes.named, extras: columns.extras };
+  const properties = tileProperties(chosen, statistics, hasColours);
   await pool.prepare({ kind: 'properties', properties, hasColours });
   const tree = await makeTree({
     ...common,
@@ -165,7 +183,14 @@ async function makeTileset(run: PointRun): Promise<JobResult> {
   });
   watch.lap('make', { tiles: tree.tiles.length, duplicates: tree.duplicates });
   await pool.close();
-  const output = { settings, root, sheets, tree, statistics, properties, heights, folder };
+  if (tree.uncoloured > 0)
+    context.warn(
+      'outsideImage',
+      'Some points lie where none of the images has a pixel. They keep the colour that they have, or are black.',
+      {},
+      tree.uncoloured,
+    );
+  const output = { settings, root, sheets, tree, statistics, properties, hasColours, heights, folder };
   const result = await writeOutput(output, context);
   watch.lap('write', {});
   return result;

@@ -4,6 +4,13 @@ import { JobFailure } from '../job-type.ts';
 import { checkBox, type Box } from './place/box-filter.ts';
 import type { TilesPointcloudOptions } from './spec.ts';
 
+export interface ColourSettings {
+  /** Also those that have a colour. */
+  readonly isAlways: boolean;
+  /** Undefined: all. */
+  readonly classes: readonly number[] | undefined;
+}
+
 /** The options with all defaults applied. Plain data, as it is sent to threads. */
 export interface Settings {
   /** Names; undefined: what varies of the usual ones. */
@@ -21,6 +28,8 @@ export interface Settings {
   readonly pointsPerTile: number;
   readonly precisionMetres: number;
   readonly dropDuplicates: boolean;
+  /** Which points get the colours of images. */
+  readonly colour: ColourSettings | undefined;
   readonly memoryMegabytes: number;
   readonly workers: number | undefined;
   readonly strict: boolean;
@@ -47,6 +56,10 @@ export function readSettings({
     pointsPerTile: tiling.pointsPerTile ?? 60_000,
     precisionMetres: tiling.precisionMetres ?? 0.005,
     dropDuplicates: processing.duplicates !== 'keep',
+    colour: processing.colour && {
+      isAlways: processing.colour.when === 'always',
+      classes: processing.colour.classes,
+    },
     memoryMegabytes: processing.memoryMegabytes ?? 1024,
     workers: processing.workers,
     strict: processing.strict ?? false,

@@ -3,6 +3,7 @@ import { HeightOptions } from '../heights/height-options.ts';
 import type { TaskSpec } from '../job-type.ts';
 import { PlacementOptions } from '../models/placement-options.ts';
 import { sheetProcessing } from '../raster-source/sheet-options.ts';
+import { ColourOptions } from './colour/colour-options.ts';
 import { suggest } from './suggest.ts';
 import { tilesPointcloudType } from './type.ts';
 
@@ -150,6 +151,7 @@ const processing = Type.Object(
         'x-level': 'advanced',
       }),
     ),
+    colour: Type.Optional(ColourOptions),
     ...sheetProcessing.properties,
   },
   { title: 'Processing' },

@@ -4,6 +4,7 @@ import type { FailureCode } from '@platen/contract/failure-codes';
 import type { JobInput } from '../job-type.ts';
 import type { FileRange } from '../kit/scratch-file.ts';
 import type { CountedWarning } from '../kit/warning-counter.ts';
+import type { MosaicSheet } from '../raster-source/mosaic-sheet.ts';
 import type { ChosenAttributes } from './attributes.ts';
 import type { RootCube } from './place/root-cube.ts';
 import type { RecordColumns } from './record-columns.ts';
@@ -22,6 +23,10 @@ export interface Setup {
   readonly attributes: ChosenAttributes;
   readonly columns: RecordColumns;
   readonly buckets: BucketPlan;
+  /** Where points get colours from: the first counts. */
+  readonly images: readonly MosaicSheet[];
+  /** For unpacked blocks of images, of each thread. */
+  readonly imageBytes: number;
   readonly folder: string;
   readonly attempt: number;
   /** The number of the thread. */
@@ -73,6 +78,9 @@ export interface NodeAnswer {
   readonly node: HandedNode;
   readonly tiles: readonly MadeTile[];
   readonly duplicates: number;
+  /** Points that should get a colour, and lie outside of all images. */
+  readonly uncoloured: number;
+  readonly warnings: readonly CountedWarning[];
 }
 
 export interface SplitAnswer {

@@ -3,6 +3,7 @@ import type { JobContext } from '../job-type.ts';
 import { expectAnswer } from '../kit/expect-answer.ts';
 import { runAll } from '../kit/run-all.ts';
 import type { FileRange } from '../kit/scratch-file.ts';
+import { emitWarnings, mergeWarnings } from '../kit/warning-counter.ts';
 import type { WorkerPool } from '../kit/worker-pool.ts';
 import type { PointCheckpoint } from './checkpoint.ts';
 import type { Answer, HandedNode, MadeTile, NodeAnswer, SplitAnswer, Task } from './tasks.ts';
@@ -11,6 +12,7 @@ import { canDivide, divideBucket } from './tree/plan-buckets.ts';
 export interface MadeTree {
   readonly tiles: readonly MadeTile[];
   readonly duplicates: number;
+  readonly uncoloured: number;
 }
 
 interface Bucket {
@@ -49,9 +51,13 @@ export async function makeTree(run: TreeRun): Promise<MadeTree> {
   }
   const [top] = nodes.get(0)!;
   const { tiles } = expectAnswer(await pool.run({ kind: 'root', node: top!.node }), 'root');
+  emitWarnings(mergeWarnings(all.flatMap(({ warnings }) => warnings)), run.context.warn);
+  const sum = (name: 'duplicates' | 'uncoloured'): number =>
+    all.reduce((total, answer) => total + answer[name], 0);
   return {
     tiles: [...all.flatMap((answer) => answer.tiles), ...tiles],
-    duplicates: all.reduce((sum, { duplicates }) => sum + duplicates, 0),
+    duplicates: sum('duplicates'),
+    uncoloured: sum('uncoloured'),
   };
 }
 

@@ -24,6 +24,7 @@ export interface PointOutput {
   readonly tree: MadeTree;
   readonly statistics: PointStatistics;
   readonly properties: readonly TileProperty[];
+  readonly hasColours: boolean;
   readonly heights: readonly object[];
   readonly folder: string;
 }
@@ -154,11 +155,11 @@ const shading = {
 };
 
 function resultOf(
-  { settings, root, sheets, tree, statistics, properties, heights }: PointOutput,
+  { settings, root, sheets, tree, statistics, properties, hasColours, heights }: PointOutput,
   { path, tiles }: { readonly path: string; readonly tiles: readonly MadeTile[] },
 ): JobResult {
   const heightRange = heightRangeOf(tiles, root);
-  const styles = pointStyles(statistics, properties, heightRange);
+  const styles = pointStyles(statistics, properties, { heights: heightRange, hasColours });
   const boxes = sheets.map(({ box }) => box);
   const edge = (index: 0 | 1 | 2 | 3): number =>
     boxes.map((box) => box[index]).reduce((a, b) => (index < 2 ? Math.min(a, b) : Math.max(a, b)));
@@ -177,6 +178,7 @@ function resultOf(
         duplicates: tree.duplicates,
         filtered: statistics.filtered,
         outside: statistics.outside,
+        ...(settings.colour && { uncoloured: tree.uncoloured }),
         fields: properties.map(({ name, extra }) => ({
           name,
           type: 'number',

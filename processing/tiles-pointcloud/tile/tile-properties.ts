@@ -4,7 +4,6 @@ import type { RootCube } from '../place/root-cube.ts';
 import { noNumber } from '../attributes.ts';
 import type { ExtraColumn, RecordColumns } from '../record-columns.ts';
 import type { AttributeName } from '../spec.ts';
-import { hasOwnColours } from '../own-colours.ts';
 import { varies, type PointStatistics } from '../statistics.ts';
 import { heightsOf } from './point-heights.ts';
 
@@ -38,6 +37,7 @@ export function tileProperties(
     extras,
   }: { readonly named: readonly AttributeName[] | undefined; readonly extras: readonly ExtraColumn[] },
   statistics: PointStatistics,
+  hasColours: boolean,
 ): TileProperty[] {
   const { classes, intensities, numbers, firstTime } = statistics;
   const usual: [AttributeName, Float64Array][] = [
@@ -46,7 +46,7 @@ export function tileProperties(
     ['returnNumber', numbers],
   ];
   const varying = usual.flatMap(([attribute, counts]) => (varies(counts) ? [attribute] : []));
-  const isPlain = varying.length === 0 && !hasOwnColours(statistics);
+  const isPlain = varying.length === 0 && !hasColours;
   const chosen = named ?? (isPlain ? (['height'] as const) : varying);
   const origin = Number.isFinite(firstTime) ? Math.floor(firstTime) : 0;
   const own = chosen.map((attribute) => ({

@@ -1,0 +1,136 @@
+import type { Cloud } from '@platen/geo/point-tree/cloud';
+import { JobFailure } from '../../job-type.ts';
+import { requireImageCodec } from '../../kit/images/image-codec.ts';
+import type { MosaicSheet } from '../../raster-source/mosaic-sheet.ts';
+import { openSheetReader } from '../../raster-source/read-sheets.ts';
+import { openSheetPixels, type SheetPixels } from '../../raster-source/sheet-pixels.ts';
+import type { Setup } from '../tasks.ts';
+import { colourAt, windowAround } from './colour-at.ts';
+import { openImagePlaces } from './image-places.ts';
+
+/** Gives points of a cloud the colours of images. */
+export interface PointColourer {
+  /** Changes the words of colours. @returns how many points that should have one lie where no image has a pixel */
+  colour(cloud: Cloud): Promise<number>;
+}
+
+/** Points that are looked up together: they are neighbours, as the cloud is sorted. */
+const runPoints = 4096;
+/** Of an image at once. */
+const maxWindowPixels = 1 << 20;
+const colourBits = 0xff_ff_ff;
+
+/**
+ * Undefined: points keep their colours.
+ * @param onBroken tells of an image that cannot be read, which then has no pixels; without it, it ends the job
+ */
+export async function createColourer(
+  { settings: { colour: options }, images, columns, folder, imageBytes, root }: Setup,
+  onBroken: ((image: MosaicSheet, failure: JobFailure) => void) | undefined,
+): Promise<PointColourer | undefined> {
+  if (options === undefined) return undefined;
+  const reader = openSheetReader(images, await requireImageCodec(), imageBytes);
+  const whole = openSheetPixels({ sheets: images, reader, collar: undefined, collarPath: folder });
+  const pixels = onBroken ? withoutBroken(whole, images, onBroken) : whole;
+  const places = openImagePlaces(images, root);
+  const classes = options.classes && new Set(options.classes);
+  const isWanted = (word: number, marks: number): boolean =>
+    (options.isAlways || (word & colourBits) === 0) && (classes?.has((marks >>> 16) & 255) ?? true);
+  return {
+    async colour({ columns: all, count }) {
+      const [words, marks] = [all[columns.colour!]!, all[columns.marks]!];
+      let outside = 0;
+      for (let from = 0; from < count; from += runPoints) {
+        const wanted: number[] = [];
+        for (let i = from; i < Math.min(count, from + runPoints); i++)
+          if (isWanted(words[i]!, marks[i]!)) wanted.push(i);
+        if (wanted.length === 0) continue;
+        const numbers = Uint32Array.from(wanted);
+        places.take(all, numbers);
+        const run = { words, numbers, isDone: new Uint8Array(numbers.length) };
+        for (const [number, image] of images.entries()) {
+          const at = places.pixelsIn(number);
+          if (at === undefined) continue;
+          await colourFrom({ number, image, pixels }, { ...run, at }, [0, numbers.length]);
+          if (!run.isDone.includes(0)) break;
+        }
+        for (const done of run.isDone) if (done === 0) outside++;
+      }
+      return outside;
+    },
+  };
+}
+
+interface PointRun {
+  readonly words: Uint32Array;
+  /** Of the words. */
+  readonly numbers: Uint32Array;
+  /** 1: a point has its colour. */
+  readonly isDone: Uint8Array;
+  /** Column and row of each in the image. */
+  readonly at: Float64Array;
+}
+
+interface Image {
+  readonly number: number;
+  readonly image: MosaicSheet;
+  readonly pixels: SheetPixels;
+}
+
+/** Colours those of some points that have none and lie in the image: half of them at a time where they lie too far apart. */
+async function colourFrom(
+  source: Image,
+  run: PointRun,
+  [from, end]: readonly [number, number],
+): Promise<void> {
+  const { number, image, pixels } = source;
+  const { words, numbers, isDone, at } = run;
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let i = from; i < end; i++) {
+    const [x, y] = [at[i * 2]!, at[i * 2 + 1]!];
+    if (isDone[i] === 1 || !(x >= 0 && y >= 0 && x <= image.width && y <= image.height)) continue;
+    [left, right] = [Math.min(left, x), Math.max(right, x)];
+    [top, bottom] = [Math.min(top, y), Math.max(bottom, y)];
+  }
+  if (right < left) return;
+  const window = windowAround(image, [left, top, right, bottom]);
+  if (window.width * window.height > maxWindowPixels && end - from > 1) {
+    const middle = (from + end) >>> 1;
+    await colourFrom(source, run, [from, middle]);
+    await colourFrom(source, run, [middle, end]);
+    return;
+  }
+  const rgba = await pixels.read(number, window);
+  if (rgba === undefined) return;
+  const { width, height, isNearest } = image;
+  const part = { window, rgba, width, height, isNearest };
+  for (let i = from; i < end; i++) {
+    if (isDone[i] === 1) continue;
+    const colour = colourAt(part, at[i * 2]!, at[i * 2 + 1]!);
+    if (colour === undefined) continue;
+    isDone[i] = 1;
+    const word = numbers[i]!;
+    words[word] = ((words[word]! & ~colourBits) | colour) >>> 0;
+  }
+}
+
+function withoutBroken(
+  pixels: SheetPixels,
+  images: readonly MosaicSheet[],
+  onBroken: (image: MosaicSheet, failure: JobFailure) => void,
+): SheetPixels {
+  const broken = new Set<number>();
+  return {
+    async read(number, window) {
+      if (broken.has(number)) return undefined;
+      try {
+        return await pixels.read(number, window);
+      } catch (error) {
+        if (!(error instanceof JobFailure)) throw error;
+        broken.add(number);
+        onBroken(images[number]!, error);
+        return undefined;
+      }
+    },
+  };
+}
