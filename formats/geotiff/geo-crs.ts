@@ -143,10 +143,32 @@ function datumOf(keys: GeoKeys): string | undefined {
     const listed = listedDefinition(String(code)) ?? readEpsgEntry(String(code))?.proj4 ?? undefined;
     return listed?.replaceAll(/\+(?:proj=\S+|no_defs|type=crs)\s*/g, '').trim();
   }
+  const shift = toWgs84Of(keys);
+  const ellipsoid = ellipsoids[keys.number(geoKey.ellipsoid) ?? 0];
+  if (ellipsoid !== undefined) return `+ellps=${ellipsoid}${shift}`;
   const a = keys.number(geoKey.semiMajorAxis);
   const b = keys.number(geoKey.semiMinorAxis);
   const rf = keys.number(geoKey.inverseFlattening);
   if (a === undefined || !(a > 6e6 && a < 7e6)) return undefined;
-  if (rf !== undefined && rf > 0) return `+a=${a} +rf=${rf}`;
-  return `+a=${a} +b=${b !== undefined && b > 6e6 ? b : a}`;
+  if (rf !== undefined && rf > 0) return `+a=${a} +rf=${rf}${shift}`;
+  return `+a=${a} +b=${b !== undefined && b > 6e6 ? b : a}${shift}`;
+}
+
+/** By their codes in EPSG, as PROJ names them. */
+const ellipsoids: Readonly<Record<number, string>> = {
+  7001: 'airy',
+  7003: 'aust_SA',
+  7004: 'bessel',
+  7008: 'clrk66',
+  7019: 'GRS80',
+  7022: 'intl',
+  7024: 'krass',
+  7030: 'WGS84',
+  7043: 'WGS72',
+};
+
+/** Three or seven parameters of the datum, which stand in the file. */
+function toWgs84Of(keys: GeoKeys): string {
+  const parameters = keys.list(geoKey.toWgs84);
+  return parameters.length === 3 || parameters.length === 7 ? ` +towgs84=${parameters.join(',')}` : '';
 }

@@ -5,6 +5,8 @@ import { tag } from './tags.ts';
 export interface GeoKeys {
   /** A code, or a number. */
   number(key: number): number | undefined;
+  /** Several numbers. */
+  list(key: number): readonly number[];
   text(key: number): string | undefined;
   readonly size: number;
   /** `1.1` */
@@ -56,12 +58,16 @@ export async function readGeoKeys(tiff: Tiff, directory: Directory): Promise<Geo
 /** Keys that point outside their data are ignored. */
 export function decodeGeoKeys(shorts: ArrayLike<number>, doubles: ArrayLike<number>, texts: string): GeoKeys {
   const numbers = new Map<number, number>();
+  const lists = new Map<number, number[]>();
   const strings = new Map<number, string>();
   for (let at = 4; at + 3 < shorts.length; at += 4) {
     const [key, place, count, value] = [shorts[at]!, shorts[at + 1]!, shorts[at + 2]!, shorts[at + 3]!];
     const double = doubles[value];
     if (place === inDirectory) numbers.set(key, value);
-    else if (place === inDoubles && double !== undefined) numbers.set(key, double);
+    else if (place === inDoubles && double !== undefined) {
+      numbers.set(key, double);
+      lists.set(key, Array.from(doubles).slice(value, value + count));
+    }
     // each text ends with a bar
     else if (place === inTexts)
       strings.set(
@@ -74,6 +80,7 @@ export function decodeGeoKeys(shorts: ArrayLike<number>, doubles: ArrayLike<numb
   }
   return {
     number: (key) => numbers.get(key),
+    list: (key) => lists.get(key) ?? [],
     text: (key) => strings.get(key) || undefined,
     size: numbers.size + strings.size,
     version: `${shorts[1] ?? 1}.${shorts[2] ?? 0}`,
