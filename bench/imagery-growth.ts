@@ -15,7 +15,7 @@ const data =
 const photo = join(data, 'imagery/autzen.jpg');
 
 const budgetMegabytes = 1024;
-const options = { processing: { workers: 2, memoryMegabytes: budgetMegabytes } };
+const options = { processing: { memoryMegabytes: budgetMegabytes } };
 const maxMegabytes = budgetMegabytes * 1.3;
 /** Pixels a side of a sheet. */
 const sheetSide = 128;

@@ -25,13 +25,14 @@ export function withSystems(sheets: readonly MosaicSheet[]): PlacedSheet[] {
 export function kernelsOf(
   sheets: readonly PlacedSheet[],
   resampling: Resampling,
+  scaleOf = scalesOf(sheets),
 ): (number: number, zoom: number) => WarpKernel | undefined {
   const kernels = new Map<string, WarpKernel | undefined>();
   return (number, zoom) => {
     if (resampling === 'nearest' || sheets[number]!.isNearest) return undefined;
     const key = `${number} ${zoom}`;
     if (!kernels.has(key)) {
-      const [across, down] = scaleInSheet(sheets[number]!, zoom);
+      const [across, down] = scaleOf(number, zoom);
       const isPlain = resampling === 'bilinear' && across <= widenedFrom && down <= widenedFrom;
       const isMode = resampling === 'mode';
       const shape = isMode ? 'average' : resampling;
@@ -44,6 +45,15 @@ export function kernelsOf(
   };
 }
 
+type Scale = ReturnType<typeof scaleInSheet>;
+
+/** How many pixels of sheets a pixel of a zoom has. */
+function scalesOf(sheets: readonly PlacedSheet[]): (number: number, zoom: number) => Scale {
+  const scales = new Map<string, Scale>();
+  return (number, zoom) =>
+    scales.getOrInsertComputed(`${number} ${zoom}`, () => scaleInSheet(sheets[number]!, zoom));
+}
+
 /** The boxes within which sheets change pixels of a zoom: kernels of sheets on the same grid read on in them. */
 export function reachedBoxes(
   sheets: readonly MosaicSheet[],
@@ -51,11 +61,12 @@ export function reachedBoxes(
   zoom: number,
 ): MercatorBox[] {
   const placed = withSystems(sheets);
-  const kernelOf = kernelsOf(placed, resampling);
+  const scaleOf = scalesOf(placed);
+  const kernelOf = kernelsOf(placed, resampling, scaleOf);
   return placed.map((sheet, number) => {
     if (sheet.isNearest || resampling === 'nearest') return sheet.box;
     const { across, down } = reachOf(kernelOf(number, zoom));
-    const [width, height] = scaleInSheet(sheet, zoom);
+    const [width, height] = scaleOf(number, zoom);
     const metres = pixelMetres(zoom) * Math.max((across + 1) / width, (down + 1) / height);
     const [west, south, east, north] = sheet.box;
     return [west - metres, south - metres, east + metres, north + metres];

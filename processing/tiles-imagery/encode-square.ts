@@ -1,4 +1,5 @@
 import { tileIdOf } from '@platen/geo/pmtiles/tile-id';
+import { packRgb } from '@platen/geo/raster/pack-rgb';
 import type { BlockPlace } from '@platen/geo/terrain/height-grid';
 import { withTables } from '../kit/images/encode-tiles.ts';
 import type { ImageCodec } from '../kit/images/image-codec.ts';
@@ -101,6 +102,7 @@ function putOverBackground(
   background: readonly [number, number, number],
 ): void {
   const words = wordsOf(rgba);
+  if (packRgb(words, new Int32Array(rgb.buffer, rgb.byteOffset, (words.length / 4) * 3))) return;
   const [red, green, blue] = background;
   const over = (value: number, below: number, alpha: number): number =>
     (value * alpha + below * (255 - alpha)) / 255 + 0.5;

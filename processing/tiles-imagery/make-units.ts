@@ -3,7 +3,6 @@ import type { JobContext } from '../job-type.ts';
 import type { MadeTiles } from '../kit/merge-tiles.ts';
 import { runAll } from '../kit/run-all.ts';
 import { mergeWarnings, type CountedWarning } from '../kit/warning-counter.ts';
-import type { WorkerPool } from '../kit/worker-pool.ts';
 import { inArchiveOrder } from '../raster-source/archive-order.ts';
 import { degreesOf } from '../raster-source/mercator-frame.ts';
 import type { MosaicSheet } from '../raster-source/mosaic-sheet.ts';
@@ -12,13 +11,14 @@ import { signAbove, signBase, type Signature } from '../raster-source/sign-units
 import { keyOf, layersOf, unitOf, type ZoomLayer } from '../raster-source/zoom-layers.ts';
 import type { ImageryCheckpoint } from './checkpoint.ts';
 import type { ImageryPlan } from './plan-imagery.ts';
-import type { MadeUnit, RootOfUnit, Task } from './tasks.ts';
+import type { ImageryPools } from './open-pools.ts';
+import type { RootOfUnit, Task } from './tasks.ts';
 import type { FormerUnits, SignedUnit } from './update.ts';
 
 export interface UnitsRun {
   readonly plan: ImageryPlan;
   readonly sheets: readonly MosaicSheet[];
-  readonly pool: WorkerPool<Task, MadeUnit>;
+  readonly pools: ImageryPools;
   readonly checkpoint: ImageryCheckpoint;
   readonly context: JobContext;
   /** Of all sheets; undefined if the content of one is unknown. */
@@ -44,7 +44,7 @@ interface SignedTask {
 
 /** Makes the units of the base from the sheets, and the layers above it from the units below; or copies them. */
 export async function makeUnits(run: UnitsRun): Promise<MadeImagery> {
-  const { plan, sheets, pool, checkpoint, context, identities = [], former } = run;
+  const { plan, sheets, pools, checkpoint, context, identities = [], former } = run;
   const { shape, base } = plan;
   const made = new Map(checkpoint.units.map((one) => [keyOf(one.unit), one]));
   let copied = 0;
@@ -61,15 +61,16 @@ export async function makeUnits(run: UnitsRun): Promise<MadeImagery> {
       context.progress(phase, ++done, tasks.length);
     }
     const open = tasks.filter(({ task }) => !made.has(keyOf(task.unit)));
-    await runAll(
-      pool,
-      open.map(({ task }) => task),
-      (unit) => {
-        checkpoint.append(unit);
-        made.set(keyOf(unit.unit), unit);
-        context.progress(phase, ++done, tasks.length);
-      },
-    );
+    if (open.length > 0)
+      await runAll(
+        await pools.poolFor(open.length),
+        open.map(({ task }) => task),
+        (unit) => {
+          checkpoint.append(unit);
+          made.set(keyOf(unit.unit), unit);
+          context.progress(phase, ++done, tasks.length);
+        },
+      );
     return tasks.map(({ task, signature }) => ({ made: made.get(keyOf(task.unit))!, signature }));
   };
   const sampled = await work(

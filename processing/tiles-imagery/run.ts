@@ -5,8 +5,6 @@ import { JobFailure, type JobContext, type JobInput, type RunJob } from '../job-
 import { requireImageCodec } from '../kit/images/image-codec.ts';
 import { memoryBudget } from '../kit/memory-plan.ts';
 import { createStopwatch } from '../kit/stopwatch.ts';
-import { createInlinePool } from '../kit/inline-pool.ts';
-import { createWorkerPool, type WorkerPool } from '../kit/worker-pool.ts';
 import { findColours, type FoundColours } from '../raster-source/find-colours.ts';
 import { findMosaicSheets, imageEndings } from '../raster-source/find-sheets.ts';
 import { createKnownSheets, type KnownSheets } from '../raster-source/known-sheets.ts';
@@ -15,14 +13,13 @@ import type { SheetRecord } from '../raster-source/sheet-records.ts';
 import { identifySheets } from '../raster-source/sign-units.ts';
 import { unpackInputs } from '../raster-source/unpack-inputs.ts';
 import { openImageryCheckpoint } from './checkpoint.ts';
-import { tileSide } from './encode-square.ts';
-import { createImageryWorker } from './imagery-worker.ts';
 import { makeUnits } from './make-units.ts';
 import { depthOf, planImageryMemory, type ImageryMemory } from './memory.ts';
+import { openPools } from './open-pools.ts';
 import { planImagery } from './plan-imagery.ts';
 import { readSettings, type Settings } from './settings.ts';
 import type { tilesImagery } from './spec.ts';
-import type { MadeUnit, Setup, Task } from './tasks.ts';
+import type { Setup } from './tasks.ts';
 import { openFormerUnits, readFormer, writeManifest } from './update.ts';
 import { writeOutput } from './write-output.ts';
 
@@ -56,9 +53,9 @@ export const runTilesImagery: RunJob<typeof tilesImagery> = async (options, cont
       ? await openFormerUnits(former, { shape, sheets: records, folder, attempt, context })
       : undefined;
   const setup: Omit<Setup, 'worker'> = { settings, sheets, shape, maxZoom, folder, attempt, memory };
-  const pool = await openPool(setup, base.length, context);
+  const pools = openPools(setup, context);
   try {
-    const run = { plan, sheets, pool, checkpoint, context, identities, former: formerUnits };
+    const run = { plan, sheets, pools, checkpoint, context, identities, former: formerUnits };
     const { tiles, units, copied, isEmpty } = await makeUnits(run);
     if (isEmpty)
       throw new JobFailure(
@@ -66,7 +63,7 @@ export const runTilesImagery: RunJob<typeof tilesImagery> = async (options, cont
         `No sheet has a single pixel to show: all of ${sheets[0]!.name}${sheets.length > 1 ? ' and the others' : ''} are transparent or no data. Check the options mask, and what the files declare as no data.`,
       );
     watch.lap('read', { units: base.length, resumed: checkpoint.units.length, copied });
-    await pool.close();
+    await pools.close();
     const result = await writeOutput({ settings, plan, tiles, sheetCount: sheets.length, legend }, context);
     watch.lap('write', {});
     // a folder of tiles is made as a whole
@@ -74,33 +71,11 @@ export const runTilesImagery: RunJob<typeof tilesImagery> = async (options, cont
     const madeOf = { shape, sheets: records, known: [...known.records], units };
     return { ...result, manifest: writeManifest(madeOf, context.outputFolder) };
   } finally {
-    await pool.close();
+    await pools.close();
     await formerUnits?.close();
     if (context.keepsScratch !== true) rmSync(folder, { recursive: true, force: true });
   }
 };
-
-/** A thread takes longer to start than to make so many pixels. */
-const maxInlinePixels = 2 ** 21;
-
-/** Threads, or none for small mosaics unless the options ask for several. @param units of the base */
-async function openPool(
-  setup: Omit<Setup, 'worker'>,
-  units: number,
-  { signal }: JobContext,
-): Promise<WorkerPool<Task, MadeUnit>> {
-  const { shape, settings, memory } = setup;
-  const unitPixels = (tileSide * 2 ** (shape.depth - 1)) ** 2;
-  if ((settings.workers ?? 1) === 1 && units * unitPixels <= maxInlinePixels)
-    return createInlinePool({ ...(await createImageryWorker({ ...setup, worker: 0 })), signal });
-  return createWorkerPool<Task, MadeUnit, never>({
-    program: new URL('worker.ts', import.meta.url),
-    size: Math.min(memory.workers, units),
-    setup,
-    signal,
-    onReport: () => {},
-  });
-}
 
 /** All sheets, and how their numbers become colours. */
 async function findSheets(
