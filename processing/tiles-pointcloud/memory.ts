@@ -29,6 +29,15 @@ export function planPointMemory(
   return { workers, bucketBytes: bytes.bucket, imageBytes: bytes.images };
 }
 
+/** Of a bucket's memory, what its own points do not need any more once they are sorted. */
+const olderShare = 0.2;
+const olderBytes = 13;
+
+/** Points of an older cloud that a thread compares with at a time. */
+export function olderPointsOf({ bucketBytes }: PointMemory): number {
+  return Math.floor((bucketBytes * olderShare) / olderBytes);
+}
+
 /** Of each point of a bucket: its columns as they come and sorted, keys of both, and the order. */
 export const bytesPerPoint = (columns: number): number => columns * 8 + 32;
 

@@ -12,10 +12,11 @@ import { concatenate, octantOf, type Cell, type Cloud, type TreeShape } from '@p
 import { sortCloud, withoutDuplicates } from '@platen/geo/point-tree/sort-cloud';
 import { createThinner } from '@platen/geo/point-tree/thin-node';
 import { createWarningCounter } from '../kit/warning-counter.ts';
-import { openScratchFile, type FileRange } from '../kit/scratch-file.ts';
+import { openScratchFile } from '../kit/scratch-file.ts';
 import { latticeCorner } from './place/root-cube.ts';
 import { createColourer } from './colour/colour-points.ts';
-import type { HandedNode, MadeTile, NodeAnswer, RootAnswer, Setup } from './tasks.ts';
+import { measureDistances } from './compare/measure-distances.ts';
+import type { BucketTask, HandedNode, MadeTile, NodeAnswer, RootAnswer, Setup } from './tasks.ts';
 import { encodeTile, type TileEncoding } from './tile/encode-tile.ts';
 import { readRows, rowsFrom } from './tree/read-rows.ts';
 
@@ -25,7 +26,7 @@ const maxTilePoints = 120_000;
 const minTileShare = 1 / 15;
 
 export interface NodeMaker {
-  bucket(cell: Cell, ranges: readonly FileRange[]): Promise<NodeAnswer>;
+  bucket(task: BucketTask): Promise<NodeAnswer>;
   join(cell: Cell, children: readonly HandedNode[]): NodeAnswer;
   root(node: HandedNode): RootAnswer;
 }
@@ -109,10 +110,16 @@ export async function createNodeMaker(
     joined: numbersFrom(first + candidates, first + count),
   });
   return {
-    async bucket(cell, ranges) {
+    async bucket({ cell, ranges, older }) {
       const sorted = sortCloud(readRows(ranges, columns.count), cell, shape);
       const cloud = settings.dropDuplicates ? withoutDuplicates(sorted) : sorted;
       const uncoloured = (await colourer?.colour(cloud)) ?? 0;
+      if (columns.distance !== undefined)
+        measureDistances(cloud, cloud.columns[columns.distance]!, {
+          ranges: older,
+          maxPoints: setup.olderPoints,
+          maxMetres: settings.compareMetres!,
+        });
       const node = hand(cloud, buildNode(builderFor(cloud), cloud, cell));
       return answer(node, { duplicates: sorted.count - cloud.count, uncoloured });
     },

@@ -50,6 +50,7 @@ export function pointStyles(
 ): PointStyle[] {
   const has = (attribute: string): boolean => properties.some((one) => one.attribute === attribute);
   const styles: PointStyle[] = [];
+  if (has('distance')) styles.push(changeStyle());
   if (hasColours) styles.push(styleOf('Colour', { color: '${COLOR}' }));
   if (has('classification')) styles.push(classStyle(statistics));
   if (has('intensity')) styles.push(intensityStyle(statistics));
@@ -151,4 +152,27 @@ function rampStyle(
   const missing = [`\${${property}} < ${veryLow}`, `color('${otherColour}')`];
   const all = mayBeMissing ? [missing, ...conditions] : conditions;
   return styleOf(title, { color: { conditions: all } }, { legend: [{ type: 'StyleLegendItem', rows }] });
+}
+
+/** From what did not change to what is new. */
+const changeColours = [
+  [0.05, '#c9ced6'],
+  [0.1, '#fee391'],
+  [0.25, '#fec44f'],
+  [0.5, '#fe9929'],
+  [1, '#ec7014'],
+  [2, '#cc4c02'],
+  [Infinity, '#8c2d04'],
+] as const;
+
+/** By the distance to an older cloud. */
+function changeStyle(): PointStyle {
+  const conditions = changeColours.map(([limit, colour]) => [
+    limit === Infinity ? 'true' : `\${DISTANCE} < ${limit}`,
+    `color('${colour}')`,
+  ]);
+  const rows = changeColours.map(([limit, colour], i) =>
+    legendRow(limit === Infinity ? `≥ ${changeColours[i - 1]![0]} m` : `< ${limit} m`, colour),
+  );
+  return styleOf('Change', { color: { conditions } }, { legend: [{ type: 'StyleLegendItem', rows }] });
 }

@@ -26,7 +26,7 @@ export function createPointWorker(setup: Setup): (task: Task) => Promise<Answer>
       case 'split':
         return split(setup, task);
       case 'bucket':
-        return nodes!.bucket(task.cell, task.ranges);
+        return nodes!.bucket(task);
       case 'join':
         return nodes!.join(task.cell, task.children);
       case 'root':

@@ -14,10 +14,14 @@ export interface ReadPoints {
   readonly statistics: PointStatistics;
   /** Rows of each bucket by its number. */
   readonly ranges: ReadonlyMap<number, readonly FileRange[]>;
+  /** The same of the older cloud. */
+  readonly older: ReadonlyMap<number, readonly FileRange[]>;
 }
 
 interface Reading {
   readonly sheets: readonly PointSheet[];
+  /** The number of the first sheet of the older cloud. */
+  readonly olderFrom: number;
   readonly settings: Settings;
   readonly columns: RecordColumns;
   readonly pool: WorkerPool<Task, Answer>;
@@ -31,7 +35,7 @@ type ReadTask = Extract<Task, { kind: 'read' }>;
 
 /** Reads all sheets, by parts, into the buckets. @throws JobFailure */
 export async function readSheets(reading: Reading): Promise<ReadPoints> {
-  const { sheets, settings, pool, checkpoint, context } = reading;
+  const { sheets, olderFrom, settings, pool, checkpoint, context } = reading;
   const tasks = tasksOf(sheets, reading.maxPoints);
   const done = new Map<number, ReadAnswer>();
   for (const unit of checkpoint.units) if (unit.kind === 'read') done.set(unit.task, unit);
@@ -47,20 +51,24 @@ export async function readSheets(reading: Reading): Promise<ReadPoints> {
   const open = tasks.filter(({ task }) => !done.has(task));
   await runAll(pool, open, (answer) => {
     if (answer.kind !== 'read') return;
-    if (answer.failure && (settings.strict || sheets.length === 1))
+    const isAlone = (tasks[answer.task]!.sheet < olderFrom ? olderFrom : sheets.length - olderFrom) === 1;
+    if (answer.failure && (settings.strict || isAlone))
       throw new JobFailure(answer.failure.code, answer.failure.message);
     checkpoint.append(answer);
     count(answer);
   });
   const statistics = createStatistics(reading.columns);
   const ranges = new Map<number, FileRange[]>();
+  const older = new Map<number, FileRange[]>();
   const answers = tasks.map(({ task }) => done.get(task)!);
   for (const answer of answers) {
-    addStatistics(statistics, answer.statistics);
+    const isOlder = tasks[answer.task]!.sheet >= olderFrom;
+    if (!isOlder) addStatistics(statistics, answer.statistics);
+    const target = isOlder ? older : ranges;
     for (const [bucket, range] of answer.ranges) {
-      const own = ranges.get(bucket);
+      const own = target.get(bucket);
       if (own) own.push(range);
-      else ranges.set(bucket, [range]);
+      else target.set(bucket, [range]);
     }
   }
   emitWarnings(mergeWarnings(answers.flatMap(({ warnings }) => warnings)), context.warn);
@@ -74,7 +82,7 @@ export async function readSheets(reading: Reading): Promise<ReadPoints> {
         rounded,
       );
   }
-  return { statistics, ranges };
+  return { statistics, ranges, older };
 }
 
 /** Parts of a sheet that a thread reads at once. */

@@ -8,6 +8,7 @@ import type { PointBuffer } from '@platen/formats/points/point-buffer';
 import type { TransformPlaces } from '@platen/geo/geodesy/lattice';
 import { openScratchFile } from '../kit/scratch-file.ts';
 import { createWarningCounter } from '../kit/warning-counter.ts';
+import { olderColumns } from './compare/measure-distances.ts';
 import { boxFilter } from './place/box-filter.ts';
 import { openPlacing } from './place/place-sheet.ts';
 import { looseBox, unitsPerMetre } from './place/root-cube.ts';
@@ -30,9 +31,11 @@ const maxOpen = 8;
 
 /** Reads parts of sheets: places their points in the tree's cube, and writes them by bucket. */
 export function createReader(setup: Setup): (task: Extract<Task, { kind: 'read' }>) => Promise<ReadAnswer> {
-  const { settings, sheets, heights, root, columns, buckets, folder, attempt, worker } = setup;
+  const { settings, sheets, olderFrom, heights, root, columns, buckets, folder, attempt, worker } = setup;
   const file = openScratchFile(join(folder, `points-${attempt}-${worker}`));
   const spill = createSpill(file, columns.count);
+  const olderFile = olderFrom < sheets.length && openScratchFile(join(folder, `older-${attempt}-${worker}`));
+  const older = olderFile ? createSpill(olderFile, olderColumns) : spill;
   const selection = selectionOf(columns);
   const isWanted = pointFilter(settings);
   const depthOf = colourDepths(setup);
@@ -58,7 +61,7 @@ export function createReader(setup: Setup): (task: Extract<Task, { kind: 'read' 
         scan: sheet.scan,
       }),
       place,
-      isWithin: boxFilter(root.frame, sheet.box, settings.box),
+      isWithin: number < olderFrom ? boxFilter(root.frame, sheet.box, settings.box) : undefined,
       colourShift: depthOf(number) - 8,
     };
   };
@@ -75,10 +78,12 @@ export function createReader(setup: Setup): (task: Extract<Task, { kind: 'read' 
     to: PointStatistics,
   ): void => {
     const { places, count } = points;
+    const isOlder = sheet >= olderFrom;
+    const target = isOlder ? older : spill;
     const [low, high] = looseBox(sheets[sheet]!);
     const isKept = new Uint8Array(count);
     for (let i = 0; i < count; i++) {
-      if (!isWanted(points, i)) {
+      if (!isOlder && !isWanted(points, i)) {
         to.filtered++;
         continue;
       }
@@ -104,14 +109,16 @@ export function createReader(setup: Setup): (task: Extract<Task, { kind: 'read' 
       const y = Math.round((places[i * 3 + 1]! - root.corner[1]) * unitsPerMetre);
       const z = Math.round((places[i * 3 + 2]! - root.corner[2]) * unitsPerMetre);
       if (!(x >= 0 && y >= 0 && z >= 0 && x < side && y < side && z < side)) {
-        to.outside++;
+        // older points beyond the cube are too far from all others
+        if (!isOlder) to.outside++;
         continue;
       }
-      spill.next(bucketAt(buckets.children, root.sideBits - 1, x, y, z));
-      const { rows, at } = spill;
+      target.next(bucketAt(buckets.children, root.sideBits - 1, x, y, z));
+      const { rows, at } = target;
       rows[at] = x;
       rows[at + 1] = y;
       rows[at + 2] = z;
+      if (isOlder) continue;
       writeWords(rows, at, points, { i, columns, colourShift });
       countPoint(to, points, i, columns);
     }
@@ -139,7 +146,8 @@ export function createReader(setup: Setup): (task: Extract<Task, { kind: 'read' 
         { file: name, points: statistics.outside },
         statistics.outside,
       );
-    return { kind: 'read', task, ranges: spill.flush(), statistics, warnings: warnings.take(), failure };
+    const ranges = (sheet < olderFrom ? spill : older).flush();
+    return { kind: 'read', task, ranges, statistics, warnings: warnings.take(), failure };
   };
 }
 

@@ -20,6 +20,8 @@ export interface RecordColumns {
   /** The point source, and infrared. */
   readonly source: number | undefined;
   readonly angle: number | undefined;
+  /** The distance to the older cloud, as float. */
+  readonly distance: number | undefined;
   readonly extras: readonly ExtraColumn[];
 }
 
@@ -31,7 +33,7 @@ export interface ExtraColumn extends ExtraAttribute {
 export function columnsOf(
   sheets: readonly PointSheet[],
   { named = [], extras }: ChosenAttributes,
-  { colour: coloured }: Pick<Settings, 'colour'>,
+  { colour: coloured, compareMetres }: Pick<Settings, 'colour' | 'compareMetres'>,
 ): RecordColumns {
   const asks = (...names: readonly AttributeName[]): boolean => named.some((name) => names.includes(name));
   let count = coordinateColumns;
@@ -51,8 +53,9 @@ export function columnsOf(
   );
   const source = next(asks('pointSource', 'infrared'));
   const angle = next(asks('scanAngle'));
+  const distance = next(compareMetres !== undefined);
   const placed = extras.map((extra) => ({ ...extra, column: next(true)! }));
-  return { count, marks, colour, time, keepsTime, source, angle, extras: placed };
+  return { count, marks, colour, time, keepsTime, source, angle, distance, extras: placed };
 }
 
 /** What has to be read of points for these. */

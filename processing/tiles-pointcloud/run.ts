@@ -1,36 +1,38 @@
 import { mkdirSync, rmSync, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { openHeights } from '../heights/open-heights.ts';
+import type { Cell } from '@platen/geo/point-tree/cloud';
 import { JobFailure, type JobContext, type JobResult, type RunJob } from '../job-type.ts';
 import { memoryBudget } from '../kit/memory-plan.ts';
+import type { FileRange } from '../kit/scratch-file.ts';
 import { createStopwatch } from '../kit/stopwatch.ts';
 import { createWorkerPool, type WorkerPool } from '../kit/worker-pool.ts';
 import { chooseAttributes } from './attributes.ts';
 import { openPointCheckpoint, type PointCheckpoint } from './checkpoint.ts';
-import { bucketSizes, planPointMemory } from './memory.ts';
+import { bucketSizes, olderPointsOf, planPointMemory } from './memory.ts';
 import { sheetsWithin } from './place/box-filter.ts';
+import { addOlder } from './compare/add-older.ts';
+import { aroundCell, olderColumns } from './compare/measure-distances.ts';
 import { findPointImages } from './colour/find-images.ts';
 import { divideInputs } from './inputs/divide-inputs.ts';
-import { openPlacing } from './place/place-sheet.ts';
-import { frameOf, localBoxOf, rootCubeOf } from './place/root-cube.ts';
+import { placeSheets, pointsOf } from './place/place-all.ts';
 import { hasOwnColours } from './own-colours.ts';
 import { readSheets } from './read-phase.ts';
 import { columnsOf } from './record-columns.ts';
 import { readSettings } from './settings.ts';
-import { findPointSheets, type FoundSheets } from './sheets/find-sheets.ts';
+import { findPointSheets } from './sheets/find-sheets.ts';
 import type { tilesPointcloud } from './spec.ts';
 import type { Answer, Setup, Task } from './tasks.ts';
 import { tileProperties } from './tile/tile-properties.ts';
 import { makeTree } from './tree-phase.ts';
-import { planBuckets, type ExpectedPoints } from './tree/plan-buckets.ts';
+import { bucketsIn, planBuckets } from './tree/plan-buckets.ts';
 import { writeOutput } from './write-output.ts';
 
 /** Makes a tileset of one or many point clouds: reads each point once, into parts of the tree, and makes tiles of these. */
 export const runTilesPointcloud: RunJob<typeof tilesPointcloud> = async (options, context) => {
   const settings = readSettings(options);
   if (context.inputs.length === 0) throw new JobFailure('emptyInput', 'The job has no input file.');
-  const { clouds, images: imageInputs } = divideInputs(context.inputs, options);
+  const inputs = divideInputs(context.inputs, options);
   const folder = join(context.scratchFolder, 'points');
   const unpacked = join(context.scratchFolder, 'point-inputs');
   const checkpoint = openPointCheckpoint(folder, options, context);
@@ -45,13 +47,14 @@ export const runTilesPointcloud: RunJob<typeof tilesPointcloud> = async (options
       strict: settings.strict,
       scratch: unpacked,
     };
-    const all = await findPointSheets(find, { ...context, inputs: clouds });
+    const all = await findPointSheets(find, { ...context, inputs: inputs.clouds });
     const found = { ...all, sheets: sheetsWithin(all.sheets, settings.box, context) };
-    const placed = await placeSheets(found, context);
+    const compared = await addOlder(found, inputs.older, { find, context });
+    const placed = await placeSheets(compared, settings.compareMetres ?? 0, context);
     const memory = planPointMemory(
       memoryBudget(settings.memoryMegabytes, context.limits),
       settings.workers ?? availableParallelism(),
-      { hasImages: imageInputs.length > 0 },
+      { hasImages: inputs.images.length > 0 },
     );
     const attributes = chooseAttributes(settings.attributes, found.sheets);
     const columns = columnsOf(found.sheets, attributes, settings);
@@ -59,7 +62,7 @@ export const runTilesPointcloud: RunJob<typeof tilesPointcloud> = async (options
     const plannedPoints = checkpoint.get('plannedPoints') ?? sizes.planned;
     checkpoint.save('plannedPoints', plannedPoints);
     const images = await findPointImages(
-      imageInputs,
+      inputs.images,
       {
         strict: settings.strict,
         imageBytes: memory.imageBytes,
@@ -70,18 +73,23 @@ export const runTilesPointcloud: RunJob<typeof tilesPointcloud> = async (options
     );
     const buckets = planBuckets(placed.root, placed.expected, plannedPoints);
     const points = placed.expected.reduce((sum, { count }) => sum + count, 0);
-    askForDisk(points * columns.count * 4, context);
+    askForDisk(
+      points * columns.count * 4 + pointsOf(compared.sheets.slice(found.sheets.length)) * olderColumns * 4,
+      context,
+    );
     watch.lap('plan', { sheets: found.sheets.length, points, buckets: buckets.cells.length });
     const setup: Omit<Setup, 'worker'> = {
       settings,
-      sheets: found.sheets,
-      heights: found.heights,
+      sheets: compared.sheets,
+      heights: compared.heights,
+      olderFrom: found.sheets.length,
       root: placed.root,
       attributes,
       columns,
       buckets,
       images,
       imageBytes: memory.imageBytes,
+      olderPoints: olderPointsOf(memory),
       folder,
       attempt: checkpoint.attempt,
       inputs: context.inputs,
@@ -112,26 +120,6 @@ export const runTilesPointcloud: RunJob<typeof tilesPointcloud> = async (options
   }
 };
 
-/** Where all sheets are: reports what is approximate or assumed of their heights. */
-async function placeSheets({ sheets, heights }: FoundSheets, context: JobContext) {
-  const frame = frameOf(sheets);
-  const used: object[] = [];
-  for (const { options, facts } of heights) {
-    const { vertical, geoid, accuracyMetres } = await openHeights(options, facts, context);
-    used.push({ from: vertical.code ?? vertical.name, name: vertical.name, geoid, accuracyMetres });
-  }
-  const silent = { inputs: context.inputs, warn: () => {}, geoidFolder: context.geoidFolder };
-  const expected: ExpectedPoints[] = [];
-  for (const sheet of sheets) {
-    const { geoidFolder, ...rest } = silent;
-    const quiet = { ...rest, ...(geoidFolder !== undefined && { geoidFolder }) };
-    const place = await openPlacing(sheet, { heights, frame, context: quiet });
-    const count = sheet.partPoints.reduce((sum, points) => sum + points, 0);
-    expected.push({ ...localBoxOf(sheet, place), count });
-  }
-  return { root: rootCubeOf(frame, expected), expected, heights: used };
-}
-
 /** Points take room twice: as they were read, and as tiles. */
 const diskShare = 1.6;
 
@@ -160,10 +148,17 @@ interface PointRun {
 
 async function makeTileset(run: PointRun): Promise<JobResult> {
   const { setup, pool, checkpoint, maxPoints, heights, context } = run;
-  const { settings, sheets, attributes, columns, root, buckets, folder } = setup;
+  const { settings, sheets: all, olderFrom, attributes, columns, root, buckets, folder } = setup;
+  const sheets = all.slice(0, olderFrom);
   const watch = createStopwatch(context);
   const common = { pool, checkpoint, maxPoints, context };
-  const { statistics, ranges } = await readSheets({ ...common, sheets, settings, columns });
+  const { statistics, ranges, older } = await readSheets({
+    ...common,
+    sheets: all,
+    olderFrom,
+    settings,
+    columns,
+  });
   watch.lap('read', { points: statistics.read });
   if (statistics.kept === 0)
     throw new JobFailure(
@@ -172,14 +167,18 @@ async function makeTileset(run: PointRun): Promise<JobResult> {
     );
   const hasColours =
     columns.colour !== undefined && (settings.colour !== undefined || hasOwnColours(statistics));
-  const chosen = { named: attributes.named, extras: columns.extras };
-  const properties = tileProperties(chosen, statistics, hasColours);
+  const properties = tileProperties(attributes.named, columns, statistics, hasColours);
+  const olderNear = (cell: Cell): readonly FileRange[] => {
+    const around = aroundCell(cell, root.sideBits, settings.compareMetres ?? 0);
+    return bucketsIn(buckets, root.sideBits, around).flatMap((bucket) => older.get(bucket) ?? []);
+  };
   await pool.prepare({ kind: 'properties', properties, hasColours });
   const tree = await makeTree({
     ...common,
     buckets: [...ranges].map(([bucket, own]) => ({ cell: buckets.cells[bucket]!, ranges: own })),
     rowBytes: columns.count * 4,
     sideBits: root.sideBits,
+    olderNear,
   });
   watch.lap('make', { tiles: tree.tiles.length, duplicates: tree.duplicates });
   await pool.close();

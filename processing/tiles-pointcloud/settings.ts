@@ -30,6 +30,8 @@ export interface Settings {
   readonly dropDuplicates: boolean;
   /** Which points get the colours of images. */
   readonly colour: ColourSettings | undefined;
+  /** How far the older cloud is looked for, if there is one. */
+  readonly compareMetres: number | undefined;
   readonly memoryMegabytes: number;
   readonly workers: number | undefined;
   readonly strict: boolean;
@@ -60,6 +62,7 @@ export function readSettings({
       isAlways: processing.colour.when === 'always',
       classes: processing.colour.classes,
     },
+    compareMetres: processing.compareTo && (processing.compareTo.maxMetres ?? 5),
     memoryMegabytes: processing.memoryMegabytes ?? 1024,
     workers: processing.workers,
     strict: processing.strict ?? false,

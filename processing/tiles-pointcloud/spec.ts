@@ -4,6 +4,7 @@ import type { TaskSpec } from '../job-type.ts';
 import { PlacementOptions } from '../models/placement-options.ts';
 import { sheetProcessing } from '../raster-source/sheet-options.ts';
 import { ColourOptions } from './colour/colour-options.ts';
+import { CompareOptions } from './compare/compare-options.ts';
 import { suggest } from './suggest.ts';
 import { tilesPointcloudType } from './type.ts';
 
@@ -152,6 +153,7 @@ const processing = Type.Object(
       }),
     ),
     colour: Type.Optional(ColourOptions),
+    compareTo: Type.Optional(CompareOptions),
     ...sheetProcessing.properties,
   },
   { title: 'Processing' },

@@ -17,7 +17,10 @@ import type { BucketPlan } from './tree/plan-buckets.ts';
 /** What every thread gets. Plain data. */
 export interface Setup {
   readonly settings: Settings;
+  /** Those of the older cloud come last. */
   readonly sheets: readonly PointSheet[];
+  /** The number of the first sheet of the older cloud. */
+  readonly olderFrom: number;
   readonly heights: readonly SheetHeights[];
   readonly root: RootCube;
   readonly attributes: ChosenAttributes;
@@ -27,6 +30,8 @@ export interface Setup {
   readonly images: readonly MosaicSheet[];
   /** For unpacked blocks of images, of each thread. */
   readonly imageBytes: number;
+  /** Points of the older cloud that a thread holds at a time. */
+  readonly olderPoints: number;
   readonly folder: string;
   readonly attempt: number;
   /** The number of the thread. */
@@ -101,6 +106,13 @@ export interface PreparedAnswer {
 
 export type Answer = ReadAnswer | NodeAnswer | SplitAnswer | RootAnswer | PreparedAnswer;
 
+export interface BucketTask {
+  readonly cell: Cell;
+  readonly ranges: readonly FileRange[];
+  /** Rows of older points that may be near. */
+  readonly older: readonly FileRange[];
+}
+
 export type Task =
   | {
       readonly kind: 'properties';
@@ -115,7 +127,7 @@ export type Task =
       readonly endPart: number;
     }
   | { readonly kind: 'split'; readonly cell: Cell; readonly ranges: readonly FileRange[] }
-  | { readonly kind: 'bucket'; readonly cell: Cell; readonly ranges: readonly FileRange[] }
+  | ({ readonly kind: 'bucket' } & BucketTask)
   | { readonly kind: 'join'; readonly cell: Cell; readonly children: readonly HandedNode[] }
   | { readonly kind: 'root'; readonly node: HandedNode };
 

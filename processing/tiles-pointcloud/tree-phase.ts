@@ -26,6 +26,8 @@ interface TreeRun {
   /** A bucket with more points is divided. */
   readonly maxPoints: number;
   readonly sideBits: number;
+  /** Rows of older points that may be near a cell. */
+  readonly olderNear: (cell: Cell) => readonly FileRange[];
   readonly pool: WorkerPool<Task, Answer>;
   readonly checkpoint: PointCheckpoint;
   readonly context: JobContext;
@@ -100,7 +102,11 @@ async function makeBuckets(run: TreeRun, known: Known): Promise<NodeAnswer[]> {
     }
     // the largest first, so that no thread works alone in the end
     open.sort((a, b) => bytesOf(b.ranges) - bytesOf(a.ranges));
-    const tasks = open.map((bucket): Task => ({ kind: isLarge(bucket) ? 'split' : 'bucket', ...bucket }));
+    const tasks = open.map((bucket): Task =>
+      isLarge(bucket)
+        ? { kind: 'split', ...bucket }
+        : { kind: 'bucket', ...bucket, older: run.olderNear(bucket.cell) },
+    );
     await runAll(pool, tasks, (answer, number) => {
       if (answer.kind !== 'split' && answer.kind !== 'node') return;
       checkpoint.append(answer);

@@ -8,6 +8,8 @@ export interface DividedInputs {
   readonly clouds: readonly JobInput[];
   /** What points get their colours from. */
   readonly images: readonly JobInput[];
+  /** What they are compared with. */
+  readonly older: readonly JobInput[];
 }
 
 /** @throws JobFailure if an option names an input that is not there, or no cloud is left */
@@ -15,7 +17,7 @@ export function divideInputs(
   inputs: readonly JobInput[],
   { heights = {}, processing = {} }: TilesPointcloudOptions,
 ): DividedInputs {
-  const { colour } = processing;
+  const { colour, compareTo } = processing;
   const own = withoutGeoid(inputs, heights);
   const images =
     colour === undefined
@@ -28,9 +30,10 @@ export function divideInputs(
       'invalidOption',
       '/processing/colour: none of the inputs is an image. Add one, or name a folder or an archive of images in /processing/colour/from.',
     );
-  const clouds = inputs.filter((input) => !images.includes(input));
+  const older = compareTo === undefined ? [] : named(own, compareTo.input, 'compareTo/input');
+  const clouds = inputs.filter((input) => !images.includes(input) && !older.includes(input));
   if (clouds.length === 0) throw new JobFailure('emptyInput', 'The job has no input with points.');
-  return { clouds, images };
+  return { clouds, images, older };
 }
 
 function named(inputs: readonly JobInput[], name: string, option: string): JobInput[] {

@@ -16,7 +16,7 @@ export interface FoundSheets {
   readonly heights: readonly SheetHeights[];
 }
 
-interface FindOptions {
+export interface FindOptions {
   readonly heights: HeightOptions;
   readonly placement: PlacementOptions;
   /** What the columns of texts hold. */

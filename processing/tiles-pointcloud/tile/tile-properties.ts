@@ -9,7 +9,7 @@ import { heightsOf } from './point-heights.ts';
 
 /** A property that tiles have of each point. Plain data. */
 export interface TileProperty {
-  readonly attribute: AttributeName | 'extra';
+  readonly attribute: AttributeName | 'extra' | 'distance';
   /** As styles name it. */
   readonly name: string;
   /** Of times: the seconds that they count from. */
@@ -32,10 +32,8 @@ const names: Readonly<Record<AttributeName, string>> = {
 
 /** Those that were asked for, or else those usual ones that vary; heights where there would be nothing else to see. */
 export function tileProperties(
-  {
-    named,
-    extras,
-  }: { readonly named: readonly AttributeName[] | undefined; readonly extras: readonly ExtraColumn[] },
+  named: readonly AttributeName[] | undefined,
+  { extras, distance }: Pick<RecordColumns, 'extras' | 'distance'>,
   statistics: PointStatistics,
   hasColours: boolean,
 ): TileProperty[] {
@@ -54,10 +52,12 @@ export function tileProperties(
     name: names[attribute],
     origin: attribute === 'gpsTime' ? origin : 0,
   }));
+  const measured =
+    distance === undefined ? [] : [{ attribute: 'distance', name: 'DISTANCE', origin: 0 } as const];
   const further = extras.map(
     (extra) => ({ attribute: 'extra', name: extra.property, origin: 0, extra }) as const,
   );
-  return [...own, ...further];
+  return [...own, ...measured, ...further];
 }
 
 /** The values of points, in the types that viewers take. */
@@ -102,8 +102,9 @@ export function valuesOf(
       return shorts(places.source, 0);
     case 'infrared':
       return shorts(places.source, 16);
+    case 'distance':
     case 'scanAngle': {
-      const words = column(places.angle) ?? new Uint32Array(0);
+      const words = column(attribute === 'distance' ? places.distance : places.angle) ?? new Uint32Array(0);
       return { name, values: new Float32Array(gather(words, numbers).buffer) };
     }
     case 'gpsTime': {

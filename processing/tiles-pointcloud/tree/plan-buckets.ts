@@ -52,6 +52,28 @@ export function canDivide(sideBits: number, { level }: Cell): boolean {
   return sideBits - level > voxelBits + 1;
 }
 
+/** The numbers of the buckets that a box touches. @param sideBits of the plan's root */
+export function bucketsIn(
+  { children }: BucketPlan,
+  sideBits: number,
+  { low, high }: { readonly low: readonly number[]; readonly high: readonly number[] },
+): number[] {
+  const found: number[] = [];
+  const visit = (node: number, { level, x, y, z }: Cell): void => {
+    const side = 2 ** (sideBits - level);
+    const isNear = [x, y, z].every(
+      (place, axis) => place * side <= high[axis]! && (place + 1) * side >= low[axis]!,
+    );
+    if (!isNear) return;
+    if (node < 0) found.push(-1 - node);
+    else
+      for (let octant = 0; octant < 8; octant++)
+        visit(children[node * 8 + octant]!, childCell({ level, x, y, z }, octant));
+  };
+  visit(children.length === 0 ? -1 : 0, { level: 0, x: 0, y: 0, z: 0 });
+  return found;
+}
+
 /** What is expected of a box within a cube. */
 function partOf(box: ExpectedPoints, low: readonly number[], side: number): ExpectedPoints | undefined {
   let share = 1;
