@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { openFile } from '@platen/formats/bytes/open-file';
 import { writeE57 } from '@platen/formats/e57/testing';
 import { writeLas } from '@platen/formats/las/testing';
 import { writePly } from '@platen/formats/points/testing';
+import { openZip } from '@platen/formats/zip/open-zip';
 import { zipOfFiles } from '@platen/formats/zip/testing';
 import { localFrameAt, toLocal } from '@platen/geo/geodesy/local-frame';
 import { transformPosition } from '@platen/geo/geodesy/matrix';
@@ -158,4 +160,20 @@ test('columns say what a text holds, and rows that are no points are counted', a
   );
   const { tiles } = await readTileset(run);
   assert.ok(Array.from(tiles[0]!.properties['CLASSIFICATION']!).every((kind) => kind === 6));
+});
+
+test('tiles are the same however the archive packs them', async () => {
+  const points = town(8000);
+  const file = await tests.put('town.las', writeLas({ pointFormat: 2, points, records: [utm] }));
+  const found = [];
+  for (const packing of ['zstd', 'deflate']) {
+    const run = await tests.run([file], { ...small, output: { packing } });
+    const archive = await openFile(join(run.outputFolder, run.result.datasource!.path));
+    const tileset = await readTileset(run);
+    const member = await (await openZip(archive)).find(tileset.tiles[0]!.uri);
+    assert.equal(member!.packing, packing);
+    await archive.close();
+    found.push(tileset);
+  }
+  assert.deepEqual(found[1], found[0]);
 });

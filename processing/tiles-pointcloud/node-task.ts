@@ -61,7 +61,7 @@ export async function createNodeMaker(
       return;
     }
     const { content, box } = encodeTile(cloud, points, encoding);
-    const { bytes, packing, size, crc32 } = packMember('', content, 'zstd');
+    const { bytes, packing, size, crc32 } = packMember('', content, settings.packing);
     const start = contents.length;
     contents.append(bytes);
     const range = { path: contents.path, start, end: contents.length };

@@ -37,6 +37,8 @@ export interface Settings {
   readonly strict: boolean;
   readonly encoding: 'pnts' | 'glb';
   readonly format: '3tz' | 'folder';
+  /** Of tiles in an archive. */
+  readonly packing: 'zstd' | 'deflate';
 }
 
 /** @throws JobFailure if they cannot be followed */
@@ -68,6 +70,7 @@ export function readSettings({
     strict: processing.strict ?? false,
     encoding: (output.encoding ?? 'pnts') as Settings['encoding'],
     format: (output.format ?? '3tz') as Settings['format'],
+    packing: (output.packing ?? 'zstd') as Settings['packing'],
   };
 }
 

@@ -180,6 +180,16 @@ const output = Type.Object(
         default: '3tz',
       }),
     ),
+    packing: Type.Optional(
+      Type.String({
+        enum: ['zstd', 'deflate'],
+        title: 'Packing',
+        description:
+          'How tiles are packed in the archive. zstd: faster, and served as they are. deflate: for other programs that read archives.',
+        default: 'zstd',
+        'x-level': 'advanced',
+      }),
+    ),
   },
   { title: 'Output' },
 );
