@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeLas } from '@platen/formats/las/testing';
 import { town, utm } from '@platen/processing/tiles-pointcloud/testing-town';
+import { benchPointsUpdate } from './points-update.ts';
 import { print, printAtMost, printRatio } from './report.ts';
 import type { Usage } from './watch-process.ts';
 import { describeUsage, watchJob, watchProgram } from './watched-job.ts';
@@ -13,7 +14,7 @@ const townPoints = 250_000;
 /** Hundredths of a metre. */
 const townWidth = 20_000;
 
-/** 10 million points of LAS as 3D tiles, by one and two workers, beside PotreeConverter 2 where `POTREE_CONVERTER` names it. */
+/** 10 million points of LAS as 3D tiles, by one and two workers, and updates of 100 sheets, beside PotreeConverter 2 where `POTREE_CONVERTER` names it. */
 export async function benchPoints(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-bench-points-'));
   try {
@@ -27,6 +28,7 @@ export async function benchPoints(): Promise<void> {
       print(`${workers} workers: ${describeUsage(usage)}, ${millions.toFixed(2)} M points a second of CPU`);
     }
     printAtMost('MB of memory, one worker', runs.get(1)!.peakMegabytes, 1024);
+    await benchPointsUpdate(folder);
     const potree = process.env['POTREE_CONVERTER'];
     if (potree === undefined) return print('SKIPPED: PotreeConverter; name its program in POTREE_CONVERTER');
     const usage = await watchProgram(potree, [input, '-o', join(folder, 'potree'), '-m', 'poisson']);

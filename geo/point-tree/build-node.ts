@@ -23,6 +23,8 @@ export interface TreeBuilder {
   readonly shape: TreeShape;
   readonly thinner: Thinner;
   readonly emit: EmitTile;
+  /** Gets the children of nodes with more than `unitPoints`. @param range of the points of the cloud in and below it */
+  readonly hand: (node: OpenNode, range: { readonly start: number; readonly end: number }) => void;
 }
 
 /**
@@ -39,7 +41,9 @@ export function buildNode(builder: TreeBuilder, cloud: SortedCloud, cell: Cell):
     for (let from = start; from < end;) {
       const octant = octantAt(cloud, from, depth);
       const to = endOfOctant(cloud, { from, end, depth, octant });
-      children.push(build(childCell(inner, octant), from, to));
+      const child = build(childCell(inner, octant), from, to);
+      if (total > builder.shape.unitPoints) builder.hand(child, { start: from, end: to });
+      children.push(child);
       from = to;
     }
     return joinChildren(builder, cloud, inner, children);
@@ -79,7 +83,7 @@ function endOfOctant(
 
 /** Makes a node of its children, whose tiles are emitted. @param children in the order of their octants, not all empty */
 export function joinChildren(
-  { shape, thinner, emit }: TreeBuilder,
+  { shape, thinner, emit }: Omit<TreeBuilder, 'hand'>,
   cloud: Cloud,
   cell: Cell,
   children: readonly OpenNode[],

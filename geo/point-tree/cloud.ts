@@ -15,6 +15,8 @@ export interface TreeShape {
   readonly leafPoints: number;
   /** A leaf that is left with fewer gives them to its parent. */
   readonly minTilePoints: number;
+  /** The children of a node with more points can be used again without what is below them. */
+  readonly unitPoints: number;
 }
 
 /** A cube of the tree: the root has level 0, its children level 1. */
@@ -30,6 +32,11 @@ export const voxelBits = 7;
 export const coordinateColumns = 3;
 
 export const cellKey = ({ level, x, y, z }: Cell): string => `${level}/${x}/${y}/${z}`;
+
+/** From the root downwards. */
+export function compareCells(a: Cell, b: Cell): number {
+  return a.level - b.level || a.x - b.x || a.y - b.y || a.z - b.z;
+}
 
 /** The child by its octant: bit 0 for x, 1 for y, 2 for z. */
 export function childCell({ level, x, y, z }: Cell, octant: number): Cell {

@@ -110,17 +110,30 @@ function orderTies(order: Uint32Array, { high, low }: Keys, { columns }: Cloud):
   }
 }
 
+/** Points of which none is equal to another. */
+export interface DistinctCloud extends SortedCloud {
+  /** Of each that was left out, the number of the point that it is equal to; ascending. */
+  readonly dropped: Uint32Array;
+}
+
 /** Without points that are equal to another in all words. */
-export function withoutDuplicates(sorted: SortedCloud): SortedCloud {
+export function withoutDuplicates(sorted: SortedCloud): DistinctCloud {
   const { columns, count } = sorted;
   const kept = new Uint32Array(count);
+  const dropped = new Uint32Array(count);
   let size = 0;
   for (let i = 0; i < count; i++)
     if (i === 0 || columns.some((column) => column[i] !== column[i - 1])) kept[size++] = i;
-  if (size === count) return sorted;
+    else dropped[i - size] = size - 1;
+  if (size === count) return { ...sorted, dropped: dropped.subarray(0, 0) };
   const numbers = kept.subarray(0, size);
   const keys = pick({ columns: [sorted.high, sorted.low], count }, numbers).columns;
-  return { ...pick(sorted, numbers), high: keys[0]!, low: keys[1]! };
+  return {
+    ...pick(sorted, numbers),
+    high: keys[0]!,
+    low: keys[1]!,
+    dropped: dropped.subarray(0, count - size),
+  };
 }
 
 /** The octant of a point below the cell that was sorted. @param depth 0 for the children of that cell */

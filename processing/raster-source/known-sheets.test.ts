@@ -6,6 +6,7 @@ import type { JobContext, JobInput } from '../job-type.ts';
 import { testContext } from '../testing-context.ts';
 import { findMosaicSheets } from './find-sheets.ts';
 import { createKnownSheets } from './known-sheets.ts';
+import type { MosaicSheet } from './mosaic-sheet.ts';
 import { readMask } from './mask/mask-settings.ts';
 import { openSheetTests } from './testing.ts';
 
@@ -27,7 +28,7 @@ const put = async (name: string, tiff: Partial<WrittenTiff> = {}): Promise<JobIn
 
 const describe = async (
   inputs: readonly JobInput[],
-  known = createKnownSheets(),
+  known = createKnownSheets<MosaicSheet>(),
   { sheetBytes = 1 << 20, warn = (() => {}) as JobContext['warn'] } = {},
 ) => {
   const options = { strict: true, bands: undefined, mask: readMask({}), sheetBytes, known };
@@ -52,7 +53,7 @@ test('known sheets are what their files say, wherever these lie now', async () =
     const related = input.related && { related: { msk: moved(mask.path) } };
     again.push({ ...input, path: moved(input.path), ...related });
   }
-  const { sheets, records } = await describe(again, createKnownSheets(opened.records));
+  const { sheets, records } = await describe(again, createKnownSheets<MosaicSheet>(opened.records));
   const expected: unknown[] = [];
   for (const { raster, ...sheet } of opened.sheets) {
     const path = moved(sheet.path);
@@ -74,7 +75,7 @@ function withoutUndefined(value: unknown): unknown {
 test('sheets of other content, place or name, with warnings or too little memory are opened', async () => {
   const input = await put('sheet.tif');
   const { records } = await describe([input]);
-  const known = (): ReturnType<typeof createKnownSheets> => createKnownSheets(records);
+  const known = () => createKnownSheets<MosaicSheet>(records);
   const gone = { ...input, path: '/gone.tif' };
   assert.equal((await describe([gone], known())).sheets.length, 1);
   for (const other of [
@@ -91,6 +92,6 @@ test('sheets of other content, place or name, with warnings or too little memory
   let warnings = 0;
   const warn = (): void => void warnings++;
   const first = await describe([strange], undefined, { warn });
-  await describe([strange], createKnownSheets(first.records), { warn });
+  await describe([strange], createKnownSheets<MosaicSheet>(first.records), { warn });
   assert.equal(warnings, 2);
 });

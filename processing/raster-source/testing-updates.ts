@@ -14,8 +14,11 @@ export async function withContent(input: JobInput): Promise<JobInput> {
   return { ...input, content };
 }
 
+/** What any job type that reads sheets has made. */
+type MadeRun = Pick<SheetRun, 'result' | 'outputFolder' | 'warnings'>;
+
 /** What a run has left for a job that updates its datasource. */
-export async function formerOf({ result, outputFolder }: SheetRun): Promise<FormerResults> {
+export async function formerOf({ result, outputFolder }: MadeRun): Promise<FormerResults> {
   const file = async (name: string, index: number) => {
     const path = join(outputFolder, name);
     return { path, name, size: (await stat(path)).size, index };
@@ -24,7 +27,9 @@ export async function formerOf({ result, outputFolder }: SheetRun): Promise<Form
 }
 
 /** Hashes of all files that a run has made, by their path. */
-export async function outputOf({ outputFolder }: SheetRun): Promise<Record<string, string>> {
+export async function outputOf({
+  outputFolder,
+}: Pick<MadeRun, 'outputFolder'>): Promise<Record<string, string>> {
   const files: Record<string, string> = {};
   for (const entry of await readdir(outputFolder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
@@ -36,17 +41,19 @@ export async function outputOf({ outputFolder }: SheetRun): Promise<Record<strin
   return files;
 }
 
-export interface Update extends SheetRun {
+type Update<Run extends MadeRun> = Run & UpdateLog;
+
+interface UpdateLog {
   readonly logged: readonly (readonly [message: string, data: Record<string, unknown> | undefined])[];
   /** By phase, the units that were copied. */
   readonly copied: Readonly<Record<string, number>>;
 }
 
 /** Runs a job type on inputs, to update what a run has left. */
-export async function runUpdate(
-  run: (more: Partial<JobContext>) => Promise<SheetRun>,
-  former: SheetRun,
-): Promise<Update> {
+export async function runUpdate<Run extends MadeRun>(
+  run: (more: Partial<JobContext>) => Promise<Run>,
+  former: MadeRun,
+): Promise<Update<Run>> {
   const logged: [string, Record<string, unknown> | undefined][] = [];
   const log: JobContext['log'] = (_level, message, data) => void logged.push([message, data]);
   const made = await run({ former: await formerOf(former), log });
@@ -56,7 +63,7 @@ export async function runUpdate(
 }
 
 /** An update makes what a full run makes, and says the same. */
-export async function isLikeFull(updated: SheetRun, full: SheetRun): Promise<void> {
+export async function isLikeFull(updated: MadeRun, full: MadeRun): Promise<void> {
   assert.deepEqual(updated.result, full.result);
   assert.deepEqual(updated.warnings, full.warnings);
   assert.deepEqual(await outputOf(updated), await outputOf(full));

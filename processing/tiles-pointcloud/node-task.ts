@@ -12,13 +12,15 @@ import { concatenate, octantOf, type Cell, type Cloud, type TreeShape } from '@p
 import { sortCloud, withoutDuplicates } from '@platen/geo/point-tree/sort-cloud';
 import { createThinner } from '@platen/geo/point-tree/thin-node';
 import { createWarningCounter } from '../kit/warning-counter.ts';
-import { openScratchFile } from '../kit/scratch-file.ts';
+import { openScratchFile, readInto } from '../kit/scratch-file.ts';
 import { latticeCorner } from './place/root-cube.ts';
 import { createColourer } from './colour/colour-points.ts';
 import { measureDistances } from './compare/measure-distances.ts';
+import type { Settings } from './settings.ts';
 import type { BucketTask, HandedNode, MadeTile, NodeAnswer, RootAnswer, Setup } from './tasks.ts';
 import { encodeTile, type TileEncoding } from './tile/encode-tile.ts';
-import { readRows, rowsFrom } from './tree/read-rows.ts';
+import { packPoints, unpackPoints } from './tree/packed-rows.ts';
+import { readRows } from './tree/read-rows.ts';
 
 /** A leaf with more points than this, which lie too close to be divided, becomes several tiles. */
 const maxTilePoints = 120_000;
@@ -31,6 +33,12 @@ export interface NodeMaker {
   root(node: HandedNode): RootAnswer;
 }
 
+/** Of the points per tile: of nodes with more, the children are kept for updates. */
+const unitShare = 8;
+
+/** The points above which the children of a node are kept for updates. */
+export const unitPointsOf = ({ pointsPerTile }: Settings): number => pointsPerTile * unitShare;
+
 /** Makes parts of the tree, and tiles of them. */
 export async function createNodeMaker(
   setup: Setup,
@@ -41,9 +49,11 @@ export async function createNodeMaker(
     sideBits: root.sideBits,
     leafPoints: settings.pointsPerTile,
     minTilePoints: Math.floor(settings.pointsPerTile * minTileShare),
+    unitPoints: unitPointsOf(settings),
   };
   const encoding: TileEncoding = { root, columns, settings, ...tiles };
-  const thinner = createThinner(latticeCorner(root));
+  const corner = latticeCorner(root);
+  const thinner = createThinner(corner);
   const contents = openScratchFile(join(folder, `tiles-${attempt}-${worker}`));
   const handed = openScratchFile(join(folder, `nodes-${attempt}-${worker}`));
   let made: MadeTile[] = [];
@@ -54,6 +64,7 @@ export async function createNodeMaker(
       ? undefined
       : ({ name: file }, { message }) => warnings.warn('unreadableSheet', message, { file }),
   );
+  let inner: HandedNode[] = [];
 
   const write = (cloud: Cloud, cell: Cell, points: Uint32Array, part: number): void => {
     if (points.length === 0) {
@@ -77,18 +88,25 @@ export async function createNodeMaker(
         write(cloud, cell, points.subarray(from, to), part);
       }
     };
-  const builderFor = (cloud: Cloud): TreeBuilder => ({ shape, thinner, emit: emitTo(cloud) });
-  const hand = (cloud: Cloud, { cell, total, isLeaf, candidates, joined }: OpenNode): HandedNode => {
+  const hand = (cloud: Cloud, node: OpenNode, duplicates: number): HandedNode => {
+    const { cell, total, isLeaf, candidates, joined } = node;
+    const count = candidates.length + joined.length;
     const start = handed.length;
-    handed.append(rowsFrom(cloud, candidates));
-    handed.append(rowsFrom(cloud, joined));
+    handed.append(packPoints(cloud, closeRoot(node), corner));
     const range = { path: handed.path, start, end: handed.length };
-    return { cell, total, isLeaf, candidates: candidates.length, range };
+    return { cell, total, isLeaf, candidates: candidates.length, count, range, duplicates };
   };
-  const answer = (node: HandedNode, { duplicates = 0, uncoloured = 0 } = {}): NodeAnswer => {
+  const unpack = ({ range, count }: HandedNode): Cloud => {
+    const bytes = new Uint8Array(range.end - range.start);
+    readInto(bytes, 0, range);
+    return unpackPoints(bytes, { count, columns: columns.count }, corner);
+  };
+  const answer = (node: HandedNode, uncoloured = 0): NodeAnswer => {
     handed.flush();
+    const below = inner;
+    inner = [];
     const tiles = takeMade();
-    return { kind: 'node', node, tiles, duplicates, uncoloured, warnings: warnings.take() };
+    return { kind: 'node', node, tiles, inner: below, uncoloured, warnings: warnings.take() };
   };
   const takeMade = (): MadeTile[] => {
     contents.flush();
@@ -112,20 +130,28 @@ export async function createNodeMaker(
   return {
     async bucket({ cell, ranges, older }) {
       const sorted = sortCloud(readRows(ranges, columns.count), cell, shape);
-      const cloud = settings.dropDuplicates ? withoutDuplicates(sorted) : sorted;
-      const uncoloured = (await colourer?.colour(cloud)) ?? 0;
+      const cloud = settings.dropDuplicates
+        ? withoutDuplicates(sorted)
+        : { ...sorted, dropped: new Uint32Array(0) };
+      const uncoloured = await colourer?.colour(cloud);
       if (columns.distance !== undefined)
         measureDistances(cloud, cloud.columns[columns.distance]!, {
           ranges: older,
           maxPoints: setup.olderPoints,
           maxMetres: settings.compareMetres!,
         });
-      const node = hand(cloud, buildNode(builderFor(cloud), cloud, cell));
-      return answer(node, { duplicates: sorted.count - cloud.count, uncoloured });
+      const builder: TreeBuilder = {
+        shape,
+        thinner,
+        emit: emitTo(cloud),
+        hand: (node, { start, end }) =>
+          inner.push(hand(cloud, node, countBefore(cloud.dropped, end) - countBefore(cloud.dropped, start))),
+      };
+      return answer(hand(cloud, buildNode(builder, cloud, cell), cloud.dropped.length), uncoloured);
     },
     join(cell, children) {
       const ordered = children.toSorted((a, b) => octantOf(a.cell) - octantOf(b.cell));
-      const clouds = ordered.map(({ range }) => readRows([range], columns.count));
+      const clouds = ordered.map(unpack);
       const cloud = concatenate(clouds, columns.count);
       let first = 0;
       const nodes = ordered.map((child, i) => {
@@ -133,12 +159,30 @@ export async function createNodeMaker(
         first += clouds[i]!.count;
         return node;
       });
-      return answer(hand(cloud, joinChildren(builderFor(cloud), cloud, cell, nodes)));
+      const joined = joinChildren({ shape, thinner, emit: emitTo(cloud) }, cloud, cell, nodes);
+      return answer(
+        hand(
+          cloud,
+          joined,
+          children.reduce((sum, { duplicates }) => sum + duplicates, 0),
+        ),
+      );
     },
     root(node) {
-      const cloud = readRows([node.range], columns.count);
+      const cloud = unpack(node);
       emitTo(cloud)(node.cell, closeRoot(opened(node, 0, cloud.count)));
       return { kind: 'root', tiles: takeMade() };
     },
   };
+}
+
+/** How many of ascending numbers are below a limit. */
+function countBefore(numbers: Uint32Array, limit: number): number {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (numbers[middle]! < limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -1,9 +1,9 @@
 import { JobFailure, type JobContext } from '../job-type.ts';
 import type { FileRange } from '../kit/scratch-file.ts';
 import { runAll } from '../kit/run-all.ts';
-import { emitWarnings, mergeWarnings } from '../kit/warning-counter.ts';
+import { mergeWarnings, type CountedWarning } from '../kit/warning-counter.ts';
 import type { WorkerPool } from '../kit/worker-pool.ts';
-import type { PointCheckpoint } from './checkpoint.ts';
+import type { MadeUnits } from './checkpoint.ts';
 import type { RecordColumns } from './record-columns.ts';
 import type { Settings } from './settings.ts';
 import type { PointSheet } from './sheets/sheet.ts';
@@ -11,21 +11,30 @@ import { addStatistics, createStatistics, type PointStatistics } from './statist
 import type { Answer, ReadAnswer, Task } from './tasks.ts';
 
 export interface ReadPoints {
-  readonly statistics: PointStatistics;
+  /** By the number of the sheet. */
+  readonly sheets: ReadonlyMap<number, ReadSheet>;
   /** Rows of each bucket by its number. */
   readonly ranges: ReadonlyMap<number, readonly FileRange[]>;
   /** The same of the older cloud. */
   readonly older: ReadonlyMap<number, readonly FileRange[]>;
 }
 
+/** What is known of a sheet whose points were read. */
+export interface ReadSheet {
+  readonly statistics: PointStatistics;
+  readonly warnings: readonly CountedWarning[];
+}
+
 interface Reading {
   readonly sheets: readonly PointSheet[];
   /** The number of the first sheet of the older cloud. */
   readonly olderFrom: number;
+  /** Whether each sheet is read at all. */
+  readonly isRead: readonly boolean[];
   readonly settings: Settings;
   readonly columns: RecordColumns;
   readonly pool: WorkerPool<Task, Answer>;
-  readonly checkpoint: PointCheckpoint;
+  readonly made: MadeUnits;
   /** Points that a thread may hold. */
   readonly maxPoints: number;
   readonly context: JobContext;
@@ -33,56 +42,51 @@ interface Reading {
 
 type ReadTask = Extract<Task, { kind: 'read' }>;
 
-/** Reads all sheets, by parts, into the buckets. @throws JobFailure */
+/** Reads sheets, by parts, into the buckets. @throws JobFailure */
 export async function readSheets(reading: Reading): Promise<ReadPoints> {
-  const { sheets, olderFrom, settings, pool, checkpoint, context } = reading;
-  const tasks = tasksOf(sheets, reading.maxPoints);
+  const { sheets, olderFrom, settings, pool, made, context } = reading;
+  const all = tasksOf(sheets, reading.maxPoints);
+  const tasks = all.filter(({ sheet }) => reading.isRead[sheet] === true);
   const done = new Map<number, ReadAnswer>();
-  for (const unit of checkpoint.units) if (unit.kind === 'read') done.set(unit.task, unit);
-  const total = sheets.reduce((sum, { partPoints }) => sum + sumOf(partPoints), 0);
+  for (const unit of made.units) if (unit.kind === 'read') done.set(unit.task, unit);
+  const pointsOf = ({ sheet, firstPart, endPart }: ReadTask): number =>
+    sumOf(sheets[sheet]!.partPoints.slice(firstPart, endPart));
+  const total = tasks.reduce((sum, task) => sum + pointsOf(task), 0);
   let read = 0;
   const count = (answer: ReadAnswer): void => {
     done.set(answer.task, answer);
-    const { sheet, firstPart, endPart } = tasks[answer.task]!;
-    read += sumOf(sheets[sheet]!.partPoints.slice(firstPart, endPart));
+    read += pointsOf(all[answer.task]!);
     context.progress('read', read, total);
   };
   for (const answer of done.values()) count(answer);
   const open = tasks.filter(({ task }) => !done.has(task));
   await runAll(pool, open, (answer) => {
     if (answer.kind !== 'read') return;
-    const isAlone = (tasks[answer.task]!.sheet < olderFrom ? olderFrom : sheets.length - olderFrom) === 1;
+    const isAlone = (all[answer.task]!.sheet < olderFrom ? olderFrom : sheets.length - olderFrom) === 1;
     if (answer.failure && (settings.strict || isAlone))
       throw new JobFailure(answer.failure.code, answer.failure.message);
-    checkpoint.append(answer);
+    made.append(answer);
     count(answer);
   });
-  const statistics = createStatistics(reading.columns);
-  const ranges = new Map<number, FileRange[]>();
   const older = new Map<number, FileRange[]>();
-  const answers = tasks.map(({ task }) => done.get(task)!);
-  for (const answer of answers) {
-    const isOlder = tasks[answer.task]!.sheet >= olderFrom;
-    if (!isOlder) addStatistics(statistics, answer.statistics);
-    const target = isOlder ? older : ranges;
+  const bySheet = new Map<number, ReadSheet>();
+  const ranges = new Map<number, FileRange[]>();
+  for (const { task, sheet } of tasks) {
+    const answer = done.get(task)!;
+    const { statistics, warnings } = bySheet.get(sheet) ?? {
+      statistics: createStatistics(reading.columns),
+      warnings: [],
+    };
+    addStatistics(statistics, answer.statistics);
+    bySheet.set(sheet, { statistics, warnings: mergeWarnings([...warnings, ...answer.warnings]) });
+    const target = sheet >= olderFrom ? older : ranges;
     for (const [bucket, range] of answer.ranges) {
       const own = target.get(bucket);
       if (own) own.push(range);
       else target.set(bucket, [range]);
     }
   }
-  emitWarnings(mergeWarnings(answers.flatMap(({ warnings }) => warnings)), context.warn);
-  for (const [i, { name }] of reading.columns.extras.entries()) {
-    const rounded = statistics.rounded[i]!;
-    if (rounded > 0)
-      context.warn(
-        'roundedNumbers',
-        `Numbers of the attribute “${name}” have more than seven digits, which tiles round.`,
-        { attribute: name },
-        rounded,
-      );
-  }
-  return { statistics, ranges, older };
+  return { sheets: bySheet, ranges, older };
 }
 
 /** Parts of a sheet that a thread reads at once. */

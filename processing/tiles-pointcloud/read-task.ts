@@ -13,6 +13,7 @@ import { boxFilter } from './place/box-filter.ts';
 import { openPlacing } from './place/place-sheet.ts';
 import { looseBox, unitsPerMetre } from './place/root-cube.ts';
 import { selectionOf, writeWords } from './record-columns.ts';
+import { colourDepths } from './sheets/colour-depths.ts';
 import { createSpill } from './spill.ts';
 import { countPoint, createStatistics, type PointStatistics } from './statistics.ts';
 import type { ReadAnswer, Setup, Task } from './tasks.ts';
@@ -31,14 +32,15 @@ const maxOpen = 8;
 
 /** Reads parts of sheets: places their points in the tree's cube, and writes them by bucket. */
 export function createReader(setup: Setup): (task: Extract<Task, { kind: 'read' }>) => Promise<ReadAnswer> {
-  const { settings, sheets, olderFrom, heights, root, columns, buckets, folder, attempt, worker } = setup;
+  const { settings, sheets, olderFrom, heights, root, columns, buckets, needed, folder, attempt, worker } =
+    setup;
   const file = openScratchFile(join(folder, `points-${attempt}-${worker}`));
   const spill = createSpill(file, columns.count);
   const olderFile = olderFrom < sheets.length && openScratchFile(join(folder, `older-${attempt}-${worker}`));
   const older = olderFile ? createSpill(olderFile, olderColumns) : spill;
   const selection = selectionOf(columns);
   const isWanted = pointFilter(settings);
-  const depthOf = colourDepths(setup);
+  const depthOf = colourDepths(sheets, settings);
   const opened = new LRUCache<number, Promise<OpenSheet>>({
     max: maxOpen,
     dispose: (sheet) => void sheet.then((one) => one.file.close()).catch(() => {}),
@@ -113,7 +115,9 @@ export function createReader(setup: Setup): (task: Extract<Task, { kind: 'read' 
         if (!isOlder) to.outside++;
         continue;
       }
-      target.next(bucketAt(buckets.children, root.sideBits - 1, x, y, z));
+      const bucket = bucketAt(buckets.children, root.sideBits - 1, x, y, z);
+      if (needed?.[bucket] === 0) continue;
+      target.next(bucket);
       const { rows, at } = target;
       rows[at] = x;
       rows[at + 1] = y;
@@ -129,15 +133,17 @@ export function createReader(setup: Setup): (task: Extract<Task, { kind: 'read' 
     const warnings = createWarningCounter();
     const { name } = sheets[sheet]!;
     let failure: ReadAnswer['failure'];
-    try {
-      const one = await openOnce(sheet);
-      for (let part = firstPart; part < endPart; part++)
+    for (let part = firstPart; part < endPart; part++) {
+      // what can be read of a damaged file must not depend on how many parts are read at once
+      try {
+        const one = await openOnce(sheet);
         take(await one.points.readPart(part), sheet, one, statistics);
-    } catch (error) {
-      if (!(error instanceof BytesError)) throw error;
-      const message = `${name} cannot be read from part ${firstPart + 1} on: ${error.message}.`;
-      failure = { code: 'brokenFile', message };
-      warnings.warn('unreadableSheet', message, { file: name });
+      } catch (error) {
+        if (!(error instanceof BytesError)) throw error;
+        const message = `Part ${part + 1} of ${name} cannot be read: ${error.message}.`;
+        failure ??= { code: 'brokenFile', message };
+        warnings.warn('unreadableSheet', message, { file: name });
+      }
     }
     if (statistics.outside > 0)
       warnings.warn(
@@ -157,14 +163,4 @@ function pointFilter({ classes, returns }: Setup['settings']): (points: PointBuf
   return (points, i) =>
     (kinds === undefined || kinds.has(points.classes?.[i] ?? 0)) &&
     (numbers === undefined || numbers.has((points.returns?.[i] ?? 0) & 15));
-}
-
-/** 8 bits a channel unless a sheet has more: then those that are black in the sample have as many as the others. */
-function colourDepths({ settings, sheets }: Setup): (sheet: number) => 8 | 16 {
-  const isDeep = sheets.some(({ brightest = 0 }) => brightest > 255);
-  return (number) => {
-    if (settings.colourDepth !== undefined) return settings.colourDepth;
-    const { brightest = 0 } = sheets[number]!;
-    return brightest > 255 || (brightest === 0 && isDeep) ? 16 : 8;
-  };
 }

@@ -99,3 +99,21 @@ export function intensityAt({ intensities, kept }: PointStatistics, share: numbe
   }
   return 65_535;
 }
+
+/** All numbers in one row, from which `unpackStatistics` makes the same again. */
+export function packStatistics(statistics: PointStatistics): Float64Array<ArrayBuffer> {
+  const row: number[] = [];
+  for (const value of Object.values(statistics) as (number | Float64Array | number[])[])
+    if (typeof value === 'number') row.push(value);
+    else row.push(...value);
+  return Float64Array.from(row);
+}
+
+export function unpackStatistics(row: Float64Array, columns: Pick<RecordColumns, 'extras'>): PointStatistics {
+  const statistics = createStatistics(columns);
+  let at = 0;
+  for (const [name, value] of Object.entries(statistics) as [string, number | Float64Array | number[]][])
+    if (typeof value === 'number') Object.assign(statistics, { [name]: row[at++] });
+    else for (let i = 0; i < value.length; i++) value[i] = row[at++]!;
+  return statistics;
+}

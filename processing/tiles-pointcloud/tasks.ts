@@ -32,6 +32,8 @@ export interface Setup {
   readonly imageBytes: number;
   /** Points of the older cloud that a thread holds at a time. */
   readonly olderPoints: number;
+  /** In an update, 1 for each bucket whose points are needed. */
+  readonly needed: Uint8Array | undefined;
   readonly folder: string;
   readonly attempt: number;
   /** The number of the thread. */
@@ -68,13 +70,17 @@ export interface MadeTile {
   readonly box: readonly number[];
 }
 
-/** A node whose own tile waits for its parent; its points lie in a scratch file, those to choose from first. */
+/** A node whose own tile waits for its parent; its points lie packed in a file, those to choose from first. */
 export interface HandedNode {
   readonly cell: Cell;
   readonly total: number;
   readonly isLeaf: boolean;
   readonly candidates: number;
+  /** Points in the file. */
+  readonly count: number;
   readonly range: FileRange;
+  /** Points in and below it that were left out. */
+  readonly duplicates: number;
 }
 
 /** A part of the tree that is complete below its highest node. */
@@ -82,10 +88,11 @@ export interface NodeAnswer {
   readonly kind: 'node';
   readonly node: HandedNode;
   readonly tiles: readonly MadeTile[];
-  readonly duplicates: number;
   /** Points that should get a colour, and lie outside of all images. */
   readonly uncoloured: number;
   readonly warnings: readonly CountedWarning[];
+  /** Nodes below that the next update can use. */
+  readonly inner: readonly HandedNode[];
 }
 
 export interface SplitAnswer {
@@ -132,4 +139,10 @@ export type Task =
   | { readonly kind: 'root'; readonly node: HandedNode };
 
 /** What a checkpoint keeps. */
-export type SavedUnit = ReadAnswer | NodeAnswer | SplitAnswer;
+export type MadeUnit = ReadAnswer | NodeAnswer | SplitAnswer;
+
+/** It can only be used where the same is read and made. */
+export interface SavedUnit {
+  readonly scope: string;
+  readonly unit: MadeUnit;
+}

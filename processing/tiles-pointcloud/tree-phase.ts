@@ -5,12 +5,14 @@ import { runAll } from '../kit/run-all.ts';
 import type { FileRange } from '../kit/scratch-file.ts';
 import { emitWarnings, mergeWarnings } from '../kit/warning-counter.ts';
 import type { WorkerPool } from '../kit/worker-pool.ts';
-import type { PointCheckpoint } from './checkpoint.ts';
+import type { MadeUnits } from './checkpoint.ts';
 import type { Answer, HandedNode, MadeTile, NodeAnswer, SplitAnswer, Task } from './tasks.ts';
 import { canDivide, divideBucket } from './tree/plan-buckets.ts';
 
 export interface MadeTree {
   readonly tiles: readonly MadeTile[];
+  /** All nodes that were handed to their parents, or can be used by an update. */
+  readonly nodes: readonly HandedNode[];
   readonly duplicates: number;
   readonly uncoloured: number;
 }
@@ -22,6 +24,8 @@ interface Bucket {
 
 interface TreeRun {
   readonly buckets: readonly Bucket[];
+  /** Parts of the tree that are as they were. */
+  readonly copied: readonly NodeAnswer[];
   readonly rowBytes: number;
   /** A bucket with more points is divided. */
   readonly maxPoints: number;
@@ -29,20 +33,22 @@ interface TreeRun {
   /** Rows of older points that may be near a cell. */
   readonly olderNear: (cell: Cell) => readonly FileRange[];
   readonly pool: WorkerPool<Task, Answer>;
-  readonly checkpoint: PointCheckpoint;
+  readonly made: MadeUnits;
   readonly context: JobContext;
 }
 
 /** Makes all tiles: of each bucket alone, and then those above them, level by level. */
 export async function makeTree(run: TreeRun): Promise<MadeTree> {
-  const { pool, checkpoint } = run;
+  const { pool, made, copied } = run;
   const known = new Map<string, NodeAnswer | SplitAnswer>();
-  for (const unit of checkpoint.units) if (unit.kind !== 'read') known.set(keyOf(unit), unit);
-  const answers = await makeBuckets(run, known);
+  for (const unit of made.units) if (unit.kind !== 'read') known.set(keyOf(unit), unit);
+  const answers = [...copied, ...(await makeBuckets(run, known))];
   const nodes = new Map<number, NodeAnswer[]>();
   const add = (answer: NodeAnswer): void => {
     const { level } = answer.node.cell;
-    nodes.set(level, [...(nodes.get(level) ?? []), answer]);
+    const own = nodes.get(level);
+    if (own) own.push(answer);
+    else nodes.set(level, [answer]);
   };
   for (const answer of answers) add(answer);
   const all: NodeAnswer[] = [...answers];
@@ -54,12 +60,11 @@ export async function makeTree(run: TreeRun): Promise<MadeTree> {
   const [top] = nodes.get(0)!;
   const { tiles } = expectAnswer(await pool.run({ kind: 'root', node: top!.node }), 'root');
   emitWarnings(mergeWarnings(all.flatMap(({ warnings }) => warnings)), run.context.warn);
-  const sum = (name: 'duplicates' | 'uncoloured'): number =>
-    all.reduce((total, answer) => total + answer[name], 0);
   return {
     tiles: [...all.flatMap((answer) => answer.tiles), ...tiles],
-    duplicates: sum('duplicates'),
-    uncoloured: sum('uncoloured'),
+    nodes: [...all.map(({ node }) => node), ...all.flatMap(({ inner }) => inner)],
+    duplicates: top!.node.duplicates,
+    uncoloured: all.reduce((sum, { uncoloured }) => sum + uncoloured, 0),
   };
 }
 
@@ -72,7 +77,7 @@ const bytesOf = (ranges: readonly FileRange[]): number =>
   ranges.reduce((sum, { start, end }) => sum + end - start, 0);
 
 async function makeBuckets(run: TreeRun, known: Known): Promise<NodeAnswer[]> {
-  const { buckets, rowBytes, maxPoints, sideBits, pool, checkpoint, context } = run;
+  const { buckets, rowBytes, maxPoints, sideBits, pool, made, context } = run;
   const answers: NodeAnswer[] = [];
   const total = buckets.reduce((sum, { ranges }) => sum + bytesOf(ranges), 0) / rowBytes;
   let done = 0;
@@ -109,7 +114,7 @@ async function makeBuckets(run: TreeRun, known: Known): Promise<NodeAnswer[]> {
     );
     await runAll(pool, tasks, (answer, number) => {
       if (answer.kind !== 'split' && answer.kind !== 'node') return;
-      checkpoint.append(answer);
+      made.append(answer);
       if (answer.kind === 'split') divide(answer);
       else finish(answer, bytesOf(open[number]!.ranges) / rowBytes);
     });
@@ -120,7 +125,7 @@ async function makeBuckets(run: TreeRun, known: Known): Promise<NodeAnswer[]> {
 
 /** Makes the parents of all nodes of a level. */
 async function joinLevel(
-  { pool, checkpoint, context }: TreeRun,
+  { pool, made, context }: TreeRun,
   nodes: readonly NodeAnswer[],
   known: Known,
 ): Promise<NodeAnswer[]> {
@@ -141,7 +146,7 @@ async function joinLevel(
   }
   await runAll(pool, tasks, (answer) => {
     const node = expectAnswer(answer, 'node');
-    checkpoint.append(node);
+    made.append(node);
     answers.push(node);
     context.progress('combine', answers.length, parents.size);
   });

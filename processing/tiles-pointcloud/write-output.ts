@@ -1,12 +1,12 @@
 import { packMember } from '@platen/formats/zip/pack-member';
 import { writePointTilesets, type PointTileNode } from '@platen/formats/tiles-3d/write-point-tilesets';
-import { cellKey, parentCell, spacingOf, type Cell } from '@platen/geo/point-tree/cloud';
+import { cellKey, compareCells, parentCell, spacingOf } from '@platen/geo/point-tree/cloud';
 import type { LocalFrame } from '@platen/geo/geodesy/local-frame';
 import type { JobContext, JobResult } from '../job-type.ts';
 import { noNumber } from './attributes.ts';
 import { openOutputSink } from '../kit/output-sink.ts';
 import { readInto } from '../kit/scratch-file.ts';
-import { latticeCellOf, unitsPerMetre, type RootCube } from './place/root-cube.ts';
+import { unitsPerMetre, type RootCube } from './place/root-cube.ts';
 import { pointStyles } from './point-styles.ts';
 import type { Settings } from './settings.ts';
 import type { PointSheet } from './sheets/sheet.ts';
@@ -14,6 +14,7 @@ import type { PointStatistics } from './statistics.ts';
 import type { MadeTile } from './tasks.ts';
 import { clipExtent } from './place/box-filter.ts';
 import { heightAt } from './tile/point-heights.ts';
+import { contentPath, keyOf, type Naming } from './tile/tile-names.ts';
 import type { TileProperty } from './tile/tile-properties.ts';
 import type { MadeTree } from './tree-phase.ts';
 
@@ -28,9 +29,6 @@ export interface PointOutput {
   readonly heights: readonly object[];
   readonly folder: string;
 }
-
-/** What names of tiles depend on. */
-type Naming = Pick<PointOutput, 'root' | 'settings'>;
 
 /** Puts the tileset together, and describes the datasource. The order of its files does not depend on threads. */
 export async function writeOutput(output: PointOutput, context: JobContext): Promise<JobResult> {
@@ -71,18 +69,6 @@ export async function writeOutput(output: PointOutput, context: JobContext): Pro
     throw error;
   }
 }
-
-function compareCells(a: Cell, b: Cell): number {
-  return a.level - b.level || a.x - b.x || a.y - b.y || a.z - b.z;
-}
-
-function keyOf({ cell, part }: Pick<MadeTile, 'cell' | 'part'>, root: RootCube): string {
-  const { level, x, y, z } = latticeCellOf(root, cell);
-  return [level, x, y, z, ...(part > 0 ? [part] : [])].join('-');
-}
-
-const contentPath = (tile: MadeTile, { root, settings: { encoding } }: Naming): string =>
-  `t/${keyOf(tile, root)}.${encoding}`;
 
 /** The error of a tile in times the distance of its points. */
 const errorSpacings = 6;

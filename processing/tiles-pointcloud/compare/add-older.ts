@@ -9,12 +9,13 @@ export interface ComparedSheets extends FoundSheets {
 
 /** All sheets, and behind them those of the older cloud. */
 export async function addOlder(
-  { sheets, heights }: FoundSheets,
+  found: FoundSheets,
   inputs: readonly JobInput[],
   { find, context }: { readonly find: FindOptions; readonly context: JobContext },
 ): Promise<ComparedSheets> {
+  const { sheets, heights, contents } = found;
   const olderFrom = sheets.length;
-  if (inputs.length === 0) return { sheets, heights, olderFrom };
+  if (inputs.length === 0) return { ...found, olderFrom };
   const older = await findPointSheets(find, { ...context, inputs });
   if (!older.sheets.some(({ box }) => sheets.some((sheet) => overlap(box, sheet.box))))
     throw new JobFailure(
@@ -27,7 +28,12 @@ export async function addOlder(
       heightsOf: heightsOf === undefined ? undefined : heightsOf + heights.length,
     });
   });
-  return { sheets: [...sheets, ...moved], heights: [...heights, ...older.heights], olderFrom };
+  return {
+    sheets: [...sheets, ...moved],
+    contents: [...contents, ...older.contents],
+    heights: [...heights, ...older.heights],
+    olderFrom,
+  };
 }
 
 function overlap(a: PointSheet['box'], b: PointSheet['box']): boolean {

@@ -1,6 +1,7 @@
 import { geodeticOf } from '@platen/geo/geodesy/geocentric';
 import { fromLocal, type LocalFrame } from '@platen/geo/geodesy/local-frame';
 import { JobFailure, type JobContext } from '../../job-type.ts';
+import type { FoundSheets } from '../sheets/find-sheets.ts';
 import type { PointSheet } from '../sheets/sheet.ts';
 
 /** West, south, east, north in degrees; west > east crosses the antimeridian. */
@@ -22,21 +23,22 @@ export function checkBox(box: readonly number[] | undefined): Box | undefined {
 
 /** Leaves out sheets that lie outside of the box. @throws JobFailure if no other is left */
 export function sheetsWithin(
-  sheets: readonly PointSheet[],
+  found: FoundSheets,
   box: Box | undefined,
   { log }: Pick<JobContext, 'log'>,
-): readonly PointSheet[] {
-  if (box === undefined) return sheets;
-  const within = sheets.filter((sheet) => touches(sheet.box, box));
-  if (within.length === 0)
+): FoundSheets {
+  if (box === undefined) return found;
+  const isWithin = found.sheets.map((sheet) => touches(sheet.box, box));
+  const sheets = found.sheets.filter((_, i) => isWithin[i]);
+  if (sheets.length === 0)
     throw new JobFailure(
       'nothingUsable',
       `None of the point clouds lies in the box ${box.join(', ')} of the task (west, south, east, north). Draw another one, or leave it out.`,
     );
-  const count = sheets.length - within.length;
+  const count = found.sheets.length - sheets.length;
   if (count > 0)
-    log('info', `${count} of ${sheets.length} point clouds lie outside of the box, and are not read.`);
-  return within;
+    log('info', `${count} of ${found.sheets.length} point clouds lie outside of the box, and are not read.`);
+  return { ...found, sheets, contents: found.contents.filter((_, i) => isWithin[i]) };
 }
 
 /** Whether a place in metres of the frame lies in the box; undefined if all of the sheet does. */

@@ -56,7 +56,8 @@ async function openTransform(
     };
   const crs = findCrs(sheet.crs);
   const { options, facts } = kinds[sheet.heightsOf]!;
-  const heights = await openHeights(options, facts, context);
+  // of a grid in a file, the part around the sheet is read, whatever the others are
+  const heights = await openHeights(options, { ...facts, box: sheet.box }, context);
   const exact: TransformPlaces = (places, count) => {
     const lonLat = new Float64Array(count * 2);
     for (let i = 0; i < count; i++) {

@@ -104,3 +104,21 @@ export function latticeCellOf(root: RootCube, { level, x, y, z }: Cell): Cell {
   const [left, front, bottom] = latticeCorner(root).map((units) => Math.floor(units / side));
   return { level: latticeBits - root.sideBits + level, x: left! + x, y: front! + y, z: bottom! + z };
 }
+
+/** The cell below a root that is this cell of its frame; undefined if there is none. */
+export function cellBelow(root: RootCube, { level, x, y, z }: Cell): Cell | undefined {
+  const own = level - (latticeBits - root.sideBits);
+  if (own < 1) return undefined;
+  const side = 2 ** (root.sideBits - own);
+  const [left, front, bottom] = latticeCorner(root).map((units) => units / side);
+  const cell = { level: own, x: x - left!, y: y - front!, z: z - bottom! };
+  return [cell.x, cell.y, cell.z].every((place) => place >= 0 && place < 2 ** own) ? cell : undefined;
+}
+
+/** The box of a cell of a frame. */
+export function boxOfCell({ level, x, y, z }: Cell): LocalBox {
+  const side = 2 ** (latticeBits - level) / unitsPerMetre;
+  const middle = 2 ** (latticeBits - 1) / unitsPerMetre;
+  const [left, front, bottom] = [x * side - middle, y * side - middle, z * side - middle];
+  return { min: [left, front, bottom], max: [left + side, front + side, bottom + side] };
+}

@@ -4,6 +4,7 @@ import { openPoints } from '@platen/formats/points/open-points';
 import type { TableColumns } from '@platen/formats/points/point-table';
 import type { HeightOptions } from '../../heights/height-options.ts';
 import { JobFailure, type JobContext } from '../../job-type.ts';
+import type { KnownSheets } from '../../raster-source/known-sheets.ts';
 import type { PlacementOptions } from '../../models/placement-options.ts';
 import { openScanPlacing, type ScanPlacing } from '../place/place-scans.ts';
 import { listPointFiles, type PointInput } from './list-files.ts';
@@ -12,6 +13,8 @@ import type { PointSheet, SheetHeights } from './sheet.ts';
 
 export interface FoundSheets {
   readonly sheets: readonly PointSheet[];
+  /** Equal for sheets with the same content, as far as it is known. */
+  readonly contents: readonly (string | undefined)[];
   /** Each kind of heights once. */
   readonly heights: readonly SheetHeights[];
 }
@@ -24,11 +27,16 @@ export interface FindOptions {
   readonly strict: boolean;
   /** A folder that exists, for unpacked archives. */
   readonly scratch: string;
+  readonly known: KnownSheets<DescribedSheet>;
 }
+
+/** A sheet with what its own heights count from. */
+export type DescribedSheet = Omit<PointSheet, 'heightsOf'> & { readonly facts: SheetHeights | undefined };
 
 /** Finds all files of points among the inputs, and opens each. Those that cannot be read are left out with a warning. @throws JobFailure */
 export async function findPointSheets(options: FindOptions, context: JobContext): Promise<FoundSheets> {
   const sheets: PointSheet[] = [];
+  const contents: (string | undefined)[] = [];
   const heights: SheetHeights[] = [];
   const numbers = new Map<string, number>();
   const numberOf = (facts: SheetHeights): number => {
@@ -38,21 +46,25 @@ export async function findPointSheets(options: FindOptions, context: JobContext)
     return number;
   };
   const placing = await openScanPlacing(options.placement, options.heights, context);
-  const files = await listPointFiles(options, context);
+  const { known } = options;
+  const isKnown = (file: PointInput): boolean => known.find(file) !== undefined;
+  const files = await listPointFiles({ ...options, isKnown }, context);
   let failure: JobFailure | undefined;
   for (const file of files) {
     context.signal.throwIfAborted();
     try {
-      const { facts, ...sheet } = await openSheet(file, { ...options, placing }, context);
+      const { facts, ...sheet } =
+        known.find(file) ?? (await describe(file, { ...options, placing }, context));
       const heightsOf = facts && numberOf(facts);
       sheets.push({ ...sheet, heightsOf });
+      contents.push(file.content);
     } catch (error) {
       failure = failureOf(error, file);
       if (options.strict || files.length === 1) throw failure;
       context.warn('unreadableSheet', failure.message, { file: file.name });
     }
   }
-  if (sheets.length > 0) return { sheets, heights };
+  if (sheets.length > 0) return { sheets, contents, heights };
   throw (
     failure ??
     new JobFailure(
@@ -62,15 +74,26 @@ export async function findPointSheets(options: FindOptions, context: JobContext)
   );
 }
 
+type Describing = Pick<FindOptions, 'heights' | 'columns' | 'known'> & {
+  readonly placing: ScanPlacing | undefined;
+};
+
+/** Keeps what was found, unless there was something to say of it: that has to be said in each run. */
+async function describe(file: PointInput, options: Describing, context: JobContext): Promise<DescribedSheet> {
+  let isPlain = true;
+  const warn: JobContext['warn'] = (...warning) => {
+    isPlain = false;
+    context.warn(...warning);
+  };
+  const sheet = await openSheet(file, options, { ...context, warn });
+  return isPlain ? options.known.add(file, sheet) : sheet;
+}
+
 async function openSheet(
   { path, name, crs: given }: PointInput,
-  {
-    heights: options,
-    columns,
-    placing,
-  }: Pick<FindOptions, 'heights' | 'columns'> & { readonly placing: ScanPlacing | undefined },
+  { heights: options, columns, placing }: Describing,
   { warn }: JobContext,
-): Promise<Omit<PointSheet, 'heightsOf'> & { readonly facts: SheetHeights | undefined }> {
+): Promise<DescribedSheet> {
   const file = await openFile(path);
   try {
     const points = await openPoints(file, { columns });

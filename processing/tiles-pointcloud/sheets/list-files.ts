@@ -1,4 +1,5 @@
 import { BytesError } from '@platen/formats/bytes/bytes';
+import { contentOf } from './content-of-file.ts';
 import { openFile } from '@platen/formats/bytes/open-file';
 import { unpackUpload } from '@platen/formats/open/unpack-upload';
 import { recognisePoints } from '@platen/formats/points/open-points';
@@ -8,18 +9,20 @@ import type { HeightOptions } from '../../heights/height-options.ts';
 import { withoutGeoid } from '../../heights/open-heights.ts';
 import { JobFailure, type JobContext, type JobInput } from '../../job-type.ts';
 
-export type PointInput = Pick<JobInput, 'path' | 'name' | 'crs'>;
+export type PointInput = Pick<JobInput, 'path' | 'name' | 'crs' | 'content'>;
 
 interface ListOptions {
   readonly heights: HeightOptions;
   readonly columns: TableColumns | undefined;
   /** A folder that exists, for unpacked archives. */
   readonly scratch: string;
+  /** Whether it was found before that a file holds points. */
+  readonly isKnown: (file: PointInput) => boolean;
 }
 
 /** The files of points among the inputs, in folders and archives, too. @throws JobFailure if an archive cannot be unpacked */
 export async function listPointFiles(
-  { heights, columns, scratch }: ListOptions,
+  { heights, columns, scratch, isKnown }: ListOptions,
   { inputs, signal, log }: JobContext,
 ): Promise<PointInput[]> {
   const files: PointInput[] = [];
@@ -31,8 +34,14 @@ export async function listPointFiles(
       throw new JobFailure(error.code, `${name}: ${error.message}.`, { cause: error });
     });
     for (const { file } of members) {
-      if (await isPointFile(file.path, columns))
-        files.push({ path: file.path, name: file.name, ...(crs !== undefined && { crs }) });
+      const content = contentOf(input, file);
+      const found = {
+        path: file.path,
+        name: file.name,
+        ...(crs !== undefined && { crs }),
+        ...(content !== undefined && { content }),
+      };
+      if (isKnown(found) || (await isPointFile(file.path, columns))) files.push(found);
       else log('info', `${file.name} is no point cloud.`);
     }
   }

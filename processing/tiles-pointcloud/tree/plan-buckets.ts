@@ -15,11 +15,15 @@ export interface BucketPlan {
 
 const maxBuckets = 60_000;
 
-/** Divides the root until each part is expected to have few enough points. */
+/**
+ * Divides the root until each part is expected to have few enough points.
+ * @param given what has to become of a cell; undefined: what the number of its points demands
+ */
 export function planBuckets(
   { corner, sideBits }: Pick<RootCube, 'corner' | 'sideBits'>,
   expected: readonly ExpectedPoints[],
   maxPoints: number,
+  given: (cell: Cell) => 'divided' | 'whole' | undefined = () => undefined,
 ): BucketPlan {
   const cells: Cell[] = [];
   const children: number[] = [];
@@ -28,8 +32,9 @@ export function planBuckets(
     const low = [cell.x, cell.y, cell.z].map((place, axis) => corner[axis]! + place * side);
     const inside = boxes.flatMap((box) => partOf(box, low, side) ?? []);
     const total = inside.reduce((sum, { count }) => sum + count, 0);
-    if (total <= maxPoints || !canDivide(sideBits, cell) || cells.length + 8 > maxBuckets)
-      return -cells.push(cell);
+    const isFull = total > maxPoints && canDivide(sideBits, cell) && cells.length + 8 <= maxBuckets;
+    const fate = given(cell);
+    if (fate === undefined ? !isFull : fate === 'whole') return -cells.push(cell);
     const node = children.length / 8;
     children.push(...Array.from<number>({ length: 8 }).fill(0));
     for (let octant = 0; octant < 8; octant++)

@@ -27,11 +27,3 @@ export function* rowsOf(ranges: readonly FileRange[], columns: number): Generato
     }
   }
 }
-
-/** The points with these numbers as rows. */
-export function rowsFrom({ columns }: Cloud, numbers: Uint32Array): Uint8Array {
-  const rows = new Uint32Array(numbers.length * columns.length);
-  for (const [c, column] of columns.entries())
-    for (let i = 0; i < numbers.length; i++) rows[i * columns.length + c] = column[numbers[i]!]!;
-  return new Uint8Array(rows.buffer);
-}
