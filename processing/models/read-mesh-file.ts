@@ -34,7 +34,8 @@ const chunkBytes = 1 << 20;
 const maxLibraryBytes = 64 << 20;
 /** What Node reads into one buffer. */
 const maxBytes = 2 ** 31 - 1;
-/** Its reader takes some ten times as much memory, of 4 GiB at most. */
+/** Memory that the reader of IFC takes, in times the size of a file; of 4 GiB at most. */
+const ifcMemoryTimes = 10;
 const maxIfcBytes = 384 << 20;
 
 /** Reads all objects of a model. @throws SourceError */
@@ -68,6 +69,10 @@ export async function readMeshFile(file: MeshFile, { sides, onNotice }: MeshFile
     throw error;
   }
 }
+
+/** Memory that reading a model takes besides its triangles, in bytes: only that of IFC is large. */
+export const memoryToRead = ({ mesh, size }: { readonly mesh?: MeshFormat; readonly size: number }): number =>
+  mesh === 'ifc' ? size * ifcMemoryTimes : 0;
 
 /** The name of a file without folders and ending. */
 export const titleOf = (name: string): string =>

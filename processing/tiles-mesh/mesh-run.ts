@@ -13,4 +13,6 @@ export interface MeshRun {
   readonly checkpoint: Checkpoint<Record<string, never>, Answer>;
   readonly context: JobContext;
   readonly folder: string;
+  /** For readers of all threads together that take much memory, in bytes. */
+  readonly readerBytes: number;
 }

@@ -10,7 +10,9 @@ import { memoryBudget, planMemory } from '../kit/memory-plan.ts';
 import { runAll } from '../kit/run-all.ts';
 import { createStopwatch } from '../kit/stopwatch.ts';
 import { emitWarnings, mergeWarnings } from '../kit/warning-counter.ts';
+import { withinMemory } from '../kit/within-memory.ts';
 import { createWorkerPool } from '../kit/worker-pool.ts';
+import { memoryToRead } from '../models/read-mesh-file.ts';
 import { writeTileTree } from '../models/write-tile-tree.ts';
 import { findMeshes, type FoundMeshes } from './find-models.ts';
 import { keepTilesets } from './keep/keep-tilesets.ts';
@@ -77,7 +79,8 @@ export const runTilesMesh: RunJob<typeof tilesMesh> = async (options, context) =
     },
   });
   try {
-    const job = { settings, found, pool, checkpoint, context, folder };
+    const readerBytes = (memory.bytes.image + memory.bytes.mesh) * memory.workers;
+    const job = { settings, found, pool, checkpoint, context, folder, readerBytes };
     return await (found.kept.length > 0 ? keepTilesets(job) : run(job));
   } finally {
     await pool.close();
@@ -176,14 +179,16 @@ async function findOrigin({ settings, found, pool }: MeshRun): Promise<Origin> {
 
 /** @returns what the models contain, in the order of the inputs @throws JobFailure */
 async function readModels(
-  { settings, found, pool, checkpoint, context }: MeshRun,
+  { settings, found, pool, checkpoint, context, readerBytes }: MeshRun,
   origin: Origin,
 ): Promise<ReadAnswer[]> {
   const known = new Map<number, ReadAnswer>();
   for (const unit of checkpoint.units) if (unit.kind === 'read') known.set(unit.model, unit);
   const open = [...found.models.keys()].filter((model) => !known.has(model));
   const tasks = open.map((model): Task => ({ kind: 'read', model, origin }));
-  await runAll(pool, tasks, (answer) => {
+  const bytesOf = (task: Task): number =>
+    task.kind === 'read' ? memoryToRead(found.models[task.model]!) : 0;
+  await runAll(withinMemory(pool, readerBytes, bytesOf), tasks, (answer) => {
     const unit = expectAnswer(answer, 'read');
     checkpoint.append(unit);
     known.set(unit.model, unit);

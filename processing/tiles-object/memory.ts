@@ -5,6 +5,8 @@ export interface ObjectMemory {
   readonly workers: number;
   /** For a decoded image, of each thread. */
   readonly imageBytes: number;
+  /** For readers of all threads together, as long as no tile is made. */
+  readonly readerBytes: number;
 }
 
 const megabyte = 2 ** 20;
@@ -19,5 +21,10 @@ export function planObjectMemory(budgetBytes: number, maxWorkers: number): Objec
       tile: { weight: 40, isPerWorker: true, minBytes: 32 * megabyte },
     },
   });
-  return { workers, imageBytes: bytes.image };
+  const reading = planMemory({
+    budgetBytes,
+    workers: maxWorkers,
+    shares: { index: { weight: 20 }, readers: { weight: 80 } },
+  });
+  return { workers, imageBytes: bytes.image, readerBytes: reading.bytes.readers };
 }

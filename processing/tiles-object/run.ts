@@ -8,12 +8,14 @@ import { memoryBudget } from '../kit/memory-plan.ts';
 import { runAll } from '../kit/run-all.ts';
 import { createStopwatch } from '../kit/stopwatch.ts';
 import { emitWarnings, mergeWarnings } from '../kit/warning-counter.ts';
+import { withinMemory } from '../kit/within-memory.ts';
 import { createWorkerPool, type WorkerPool } from '../kit/worker-pool.ts';
 import { maxProperties, mergeFacts, propertiesOf } from '../models/attribute-facts.ts';
 import { openObjectCheckpoint, type ObjectCheckpoint } from './checkpoint.ts';
 import { chooseShapes } from './choose-shapes.ts';
 import { makeTiles } from './make-tiles.ts';
 import { planObjectMemory } from './memory.ts';
+import { memoryToRead } from '../models/read-mesh-file.ts';
 import { createObjectRules } from './object-rules.ts';
 import { divideTerrain, findTerrain, type PlacedTerrain } from '../terrain-source/find-terrain.ts';
 import { readSettings, type Settings } from './settings.ts';
@@ -63,7 +65,12 @@ export const runTilesObject: RunJob<typeof tilesObject> = async (options, contex
     onReport: ({ bytes }) => progress(bytes),
   });
   try {
-    const read = await readModels(found, pool, { checkpoint, settings, context });
+    const read = await readModels(found, pool, {
+      checkpoint,
+      settings,
+      context,
+      readerBytes: memory.readerBytes,
+    });
     const shapes = chooseShapes(read, context);
     if (shapes.length === 0)
       throw new JobFailure(
@@ -129,17 +136,20 @@ interface Reading {
   readonly checkpoint: ObjectCheckpoint;
   readonly settings: Settings;
   readonly context: JobContext;
+  /** For readers that take much memory, in bytes. */
+  readonly readerBytes: number;
 }
 
 /** Reads all models, in any order. @returns what they contain, in the order of the inputs @throws JobFailure */
 async function readModels(
   { models }: FoundModels,
   pool: WorkerPool<Task, Answer>,
-  { checkpoint, settings, context }: Reading,
+  { checkpoint, settings, context, readerBytes }: Reading,
 ): Promise<ReadModelAnswer[]> {
   const known = new Map<number, ReadModelAnswer>();
   for (const unit of checkpoint.units) if (unit.kind === 'read') known.set(unit.model, unit);
-  await runAll(pool, readTasks(models, known), (answer) => {
+  const bytesOf = (task: Task): number => (task.kind === 'read' ? memoryToRead(models[task.model]!) : 0);
+  await runAll(withinMemory(pool, readerBytes, bytesOf), readTasks(models, known), (answer) => {
     if (answer.kind !== 'read') return;
     checkpoint.append(answer);
     known.set(answer.model, answer);
