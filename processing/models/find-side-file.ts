@@ -12,6 +12,17 @@ export type FindSideFile = (reference: string, from: string) => number | undefin
  * cases, and folders of other machines. Nothing is fetched from the web.
  */
 export function createFileFinder(files: readonly SideFile[]): FindSideFile {
+  const known = finders.get(files);
+  if (known?.count === files.length) return known.find;
+  const find = indexFiles(files);
+  finders.set(files, { count: files.length, find });
+  return find;
+}
+
+/** Thousands of tiles look into one list of files, which may grow. */
+const finders = new WeakMap<readonly SideFile[], { readonly count: number; readonly find: FindSideFile }>();
+
+function indexFiles(files: readonly SideFile[]): FindSideFile {
   const byPath = new Map<string, number>();
   const byName = new Map<string, number>();
   for (const [number, { name }] of files.entries()) {

@@ -54,9 +54,10 @@ export async function findMeshes(
       const kind = meshKindOf(file);
       if (kind === 'image') images.push(file);
       // contents of tilesets may name models, too
-      else if (kind === 'side' || (found.length > 0 && kind !== undefined)) sides.push(file);
-      else if (kind === undefined) log('info', `${file.name} is no mesh, and nothing that one names.`);
-      else {
+      else if (kind === 'side' || (found.length > 0 && kind === 'gltf')) sides.push(file);
+      else if (kind === undefined && found.length === 0)
+        log('info', `${file.name} is no mesh, and nothing that one names.`);
+      else if (kind !== undefined) {
         models.push({ path: file.path, name: file.name, size: file.size, mesh: kind, crs });
         if (kind === 'gltf') images.push(...(await unpackImages(file, scratch)));
       }

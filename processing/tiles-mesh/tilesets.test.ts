@@ -9,12 +9,13 @@ import { finestContents } from '../models/tilesets/tile-files.ts';
 import { afterFile } from '../../checks/clean-up.ts';
 import { localFrameAt } from '@platen/geo/geodesy/local-frame';
 import { JobFailure, type JobContext, type JobInput } from '../job-type.ts';
-import { glbOfBox } from '../models/testing-meshes.ts';
+import { glbOfBox, objOfBoxes } from '../models/testing-meshes.ts';
 import { testContext } from '../testing-context.ts';
 import { runTilesObject } from '../tiles-object/run.ts';
 import { cityGml, houseXml, housesInRows } from '../tiles-object/testing-models.ts';
 import { runTilesMesh } from './run.ts';
 import type { TilesMeshOptions } from './spec.ts';
+import { mutate, randomFrom } from './testing-damage.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'platen-tilesets-'));
 afterFile(() => rm(folder, { recursive: true, force: true }));
@@ -229,6 +230,26 @@ const failureOf = async (input: JobInput, options: TilesMeshOptions = {}) =>
     (error: unknown) => (error instanceof JobFailure ? error : Promise.reject(error)),
   );
 
+test('models beside a tileset are read as well, or the job says that they cannot be kept', async () => {
+  const files: Record<string, string | Uint8Array> = {
+    'new.gml': cityGml(housesInRows(42).slice(40).map(houseXml).join('')),
+    'wall.obj': objOfBoxes({ wall: [[0, 0, 0], [2, 2, 2]] }), // prettier-ignore
+  };
+  for (const [name, { path }] of await filesIn(recentFolder.path))
+    files[`old/${name}`] = await readFile(path);
+  const input = await put(files);
+  const { context, outputFolder } = await contextOf([input]);
+  await runTilesObject(
+    { modelOptions: { classes: ['Building'] }, heights: { mode: 'asGiven' }, output: { format: 'folder' } },
+    context,
+  );
+  const all = await featuresOf(await inputOf(join(outputFolder, 'tileset'), 'tileset'));
+  assert.equal(all.size, 42);
+  const failure = await failureOf(input);
+  assert.equal(failure.code, 'invalidOption');
+  assert.match(failure.message, /wall\.obj has no levels of detail/);
+});
+
 /** A folder of files. */
 async function put(files: Readonly<Record<string, string | Uint8Array>>): Promise<JobInput> {
   const path = join(folder, `files-${runs++}`);
@@ -289,7 +310,7 @@ test(
       files.map(async ([name, file]) => [name, await readFile(file.path)] as const),
     );
     const random = randomFrom(19);
-    for (let run = 0; run < damagedRuns; run++) {
+    for (let run = 0; run < 24; run++) {
       const damaged = Object.fromEntries(
         contents.map(([name, bytes]) => [name, random() < 0.5 ? mutate(bytes, random) : bytes]),
       );
@@ -307,25 +328,3 @@ test(
     }
   },
 );
-
-const damagedRuns = 24;
-
-/** Numbers from 0 to 1 that are the same in each run (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let value = Math.imul(state ^ (state >>> 15), 1 | state);
-    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
-    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-/** Some bytes are others, or the end is missing. */
-function mutate(bytes: Buffer, random: () => number): Buffer {
-  if (random() < 0.2) return bytes.subarray(0, Math.floor(random() * bytes.length));
-  const copy = Buffer.from(bytes);
-  for (let change = 0; change < 1 + random() * 8; change++)
-    copy[Math.floor(random() * copy.length)] = Math.floor(random() * 256);
-  return copy;
-}

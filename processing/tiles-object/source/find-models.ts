@@ -58,9 +58,9 @@ export async function findModels(
     for (const { file } of members) {
       signal.throwIfAborted();
       const kind = await kindOf(file);
-      // contents of tilesets may name models
-      if (tilesets.length > 0 && kind !== 'image') {
-        sides.push(file);
+      if (tilesets.length > 0 && (kind === undefined || isGltf(kind))) {
+        // contents of tilesets may name models
+        if (kind !== undefined) sides.push(file);
         continue;
       }
       if (kind === 'image') images.push(file);
@@ -100,6 +100,8 @@ export async function findModels(
 }
 
 type FileKind = 'citygml' | 'cityjson' | 'image' | 'codeList' | 'side' | { readonly mesh: MeshFormat };
+
+const isGltf = (kind: FileKind): boolean => typeof kind !== 'string' && kind.mesh === 'gltf';
 
 async function kindOf(source: RecognisedFile['file']): Promise<FileKind | undefined> {
   const { path, size } = source;
