@@ -3,7 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { print, printAtMost, printRatio } from './report.ts';
+import { benchCityInputs } from './city-inputs.ts';
+import { print, printAtMost, printPercentage, printRatio } from './report.ts';
 import { describeUsage, watchJob, watchProgram } from './watched-job.ts';
 
 const data =
@@ -15,7 +16,7 @@ const step = 0.01;
 
 /**
  * CityGML of 14,520 buildings, made from the sample, beside citygmltest of libcitygml if CITYGMLTEST names it: that only
- * parses the file and makes triangles. And CityJSONSeq of the other sample.
+ * parses the file and makes triangles. And CityJSONSeq of the other sample, footprints and textures.
  */
 export async function benchCity(): Promise<void> {
   const sample = join(data, 'city/tamana-49303425.gml');
@@ -43,8 +44,9 @@ export async function benchCity(): Promise<void> {
     if (peer !== undefined) {
       const theirs = await watchProgram(peer, [input]);
       print(`citygmltest: ${describeUsage(theirs)}`);
-      printAtMost('our CPU time by that of citygmltest', one.cpuSeconds / theirs.cpuSeconds, 0.8);
+      printPercentage('our CPU time by that of citygmltest', one.cpuSeconds / theirs.cpuSeconds, 0.8);
     }
+    await benchCityInputs(join(data, 'city/delft.city.json'), folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
