@@ -19,7 +19,7 @@ interface Sheet {
   readonly isOther?: boolean;
 }
 
-/** 100 sheets of 400,000 points, and updates: one sheet more, and another one in their midst. */
+/** 100 sheets of 400,000 points, and updates: one sheet more, and another one in their midst, which has more neighbours. */
 export async function benchPointsUpdate(folder: string): Promise<void> {
   const one = writeLas({ pointFormat: 2, points: town(sheetPoints), records: [utm] });
   const sheets = Array.from({ length: perSide ** 2 }, (_, i): Sheet => ({
