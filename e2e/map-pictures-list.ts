@@ -19,6 +19,7 @@ export interface PicturedMap {
 }
 
 const europe = { at: [12, 50], distance: 3_500_000 } as const;
+const rhine = { at: [9.54, 47.14], distance: 45_000 } as const;
 const alps = { at: [9.6, 47.3], distance: 350_000 } as const;
 const region = { at: [10.4, 55.2], distance: 500_000 } as const;
 const world = { at: [14, 26], distance: 12_500_000 } as const;
@@ -33,13 +34,17 @@ export const picturedMaps: readonly PicturedMap[] = [
   { name: 'points-category', ...points, colourBy: 'rank', view: europe },
   { name: 'points-number', ...points, colourBy: 'placesNearby', view: europe },
   { name: 'points-label', ...points, labelBy: 'name', view: europe },
-  { name: 'lines', ...lines, view: alps },
-  { name: 'lines-category', ...lines, colourBy: 'kind', view: alps },
-  { name: 'lines-grey', ...lines, baseMap: 'world-grey', view: alps },
+  { name: 'points-label-flat', ...points, labelBy: 'name', map: 'flat', view: europe },
+  { name: 'points-label-names', ...points, labelBy: 'name', hasNames: true, view: europe },
+  { name: 'lines', ...lines, view: rhine },
+  { name: 'lines-category', ...lines, colourBy: 'kind', view: rhine },
+  { name: 'lines-grey', ...lines, baseMap: 'world-grey', view: rhine },
   { name: 'areas', ...areas, view: world },
   { name: 'areas-category', ...areas, colourBy: 'tint', view: world },
   { name: 'areas-number', ...areas, colourBy: 'areaKm2', view: world },
   { name: 'areas-hatch', ...areas, hatch: 'slash', view: europe },
+  { name: 'areas-hatch-6.2', ...areas, hatch: 'slash', engine: '~6.2', view: europe },
+  { name: 'areas-hatch-5.0', ...areas, hatch: 'slash', engine: '^5', view: europe },
   { name: 'areas-hatch-flat', ...areas, map: 'flat', hatch: 'slash', view: europe },
   { name: 'region-light', ...points, view: region },
   { name: 'region-grey', ...points, baseMap: 'world-grey', view: region },

@@ -157,6 +157,9 @@ async function picture(browser: Browser, made: Made, one: PicturedMap): Promise<
   const context = await browser.newContext({ viewport, locale: language });
   const page = await context.newPage();
   page.on('pageerror', ({ message }) => process.stdout.write(`${name}: ${message}\n`));
+  page.on('console', (message) => {
+    if (message.type() === 'error') process.stdout.write(`${name}: ${message.text()}\n`);
+  });
   if (isPrint) await page.emulateMedia({ media: 'print' });
   const start = performance.now();
   await page.goto(address);

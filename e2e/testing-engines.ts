@@ -39,18 +39,38 @@ export async function untilCentreIsRed(page: Page, map: string): Promise<void> {
 }
 
 /** Some pixels are blue. */
-export async function untilPointIsSeen(page: Page): Promise<void> {
+export const untilPointIsSeen = (page: Page) =>
+  untilSeen(page, [['blue', ([red, green, blue]) => red < 40 && green < 40 && blue > 215]]);
+
+/** Some pixels are green, others magenta. */
+export const untilHatchIsSeen = (page: Page) =>
+  untilSeen(page, [
+    ['green', ([red, green, blue]) => red < 60 && green > 120 && blue < 60],
+    ['magenta', ([red, green, blue]) => red > 190 && green < 80 && blue > 190],
+  ]);
+
+type Colour = readonly [red: number, green: number, blue: number];
+
+/** Until more than 50 pixels are of each colour. */
+async function untilSeen(
+  page: Page,
+  colours: readonly (readonly [name: string, isIt: (colour: Colour) => boolean])[],
+): Promise<void> {
+  let missing: string[] = [];
   for (const end = Date.now() + startTimeoutMs; Date.now() < end; await page.waitForTimeout(250)) {
     const data = await sharp(await page.screenshot())
       .removeAlpha()
       .raw()
       .toBuffer();
-    let blue = 0;
-    for (let i = 0; i < data.length; i += 3)
-      if (data[i]! < 40 && data[i + 1]! < 40 && data[i + 2]! > 215) blue++;
-    if (blue > 50) return;
+    const pixels = Array.from({ length: data.length / 3 }, (_, i): Colour => [
+      data[3 * i]!,
+      data[3 * i + 1]!,
+      data[3 * i + 2]!,
+    ]);
+    missing = colours.filter(([, isIt]) => pixels.filter(isIt).length <= 50).map(([name]) => name);
+    if (missing.length === 0) return;
   }
-  throw new Error('The point on this side of the globe is not on the map.');
+  throw new Error(`Nothing on the map is ${missing.join(' or ')}.`);
 }
 
 export interface EngineApp {
@@ -69,6 +89,7 @@ interface EngineLayer {
 }
 
 interface Scene {
+  readonly primitives: Primitives;
   readonly globe: { readonly showGroundAtmosphere: boolean; readonly maximumScreenSpaceError: number };
   readonly fog: { readonly enabled: boolean };
   readonly skyBox: { readonly show: boolean };
@@ -90,6 +111,23 @@ export async function showMap(name: string): Promise<void> {
 export async function switchLayerOn(name: string): Promise<void> {
   const { vcs } = globalThis as unknown as { vcs: { getFirstApp(): EngineApp } };
   await vcs.getFirstApp().layers.getByKey(name)!.activate();
+}
+
+interface Primitives {
+  readonly length: number;
+  get(index: number): Partial<Primitives> & { readonly text?: string; readonly show?: boolean };
+}
+
+/** Runs in the page: whether one of these labels of the globe is shown, and the others overlap it. */
+export function isOneLabelShown(texts: readonly string[]): boolean {
+  const shown = (primitives: Primitives): boolean[] =>
+    Array.from({ length: primitives.length }, (_, i) => primitives.get(i)).flatMap((one) => {
+      if (typeof one.get === 'function') return shown(one as Primitives);
+      return texts.includes(one.text ?? '') ? [one.show === true] : [];
+    });
+  const { vcs } = globalThis as unknown as { vcs: { getFirstApp(): EngineApp } };
+  const labels = shown(vcs.getFirstApp().maps.activeMap!.getScene().primitives);
+  return labels.length === texts.length && labels.filter(Boolean).length === 1;
 }
 
 /** Runs in the page. */

@@ -57,7 +57,7 @@ function testDepth(prototype: Collection['prototype']): void {
 }
 
 /** @returns how far from a camera the ground can be that it sees, in metres */
-function horizonOf(cameraHeight: number): number {
+export function horizonOf(cameraHeight: number): number {
   const height = Math.max(minHeight, cameraHeight);
   return Math.sqrt(height * (2 * earthRadius + height));
 }

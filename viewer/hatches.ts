@@ -30,6 +30,17 @@ export interface HatchCore {
   readonly VectorStyleItem: new (options: object) => { readonly style: Style };
 }
 
+/** The part of Cesium that is used. */
+export interface PatternCesium {
+  readonly Material: {
+    readonly _materialCache: {
+      getMaterial(
+        type: string,
+      ): { readonly fabric: { readonly components: Record<string, string> } } | undefined;
+    };
+  };
+}
+
 /** Each pattern is a canvas. */
 const maxPatterns = 500;
 
@@ -57,4 +68,14 @@ export function drawHatches({ DeclarativeStyleItem: { prototype }, VectorStyleIt
     fills.set(key, made);
     return made;
   }
+}
+
+/**
+ * Engines 5.0 to 6.2 write the material of patterns in the shading language of WebGL 1, which their Cesium does not translate: the
+ * first hatched area stops the globe. Cesium translates `texture` to older languages by itself.
+ */
+export function mendPatterns({ Material }: PatternCesium): void {
+  const components = Material._materialCache.getMaterial('Wallpaper')?.fabric.components ?? {};
+  for (const [name, code] of Object.entries(components))
+    components[name] = code.replaceAll('texture2D(', 'texture(');
 }

@@ -1,21 +1,23 @@
 // Runs in the browser, as a part of start.ts: what styles by attributes say and the engine does not draw.
 
 import { keepSymbols, type SymbolCore } from './flat-symbols.ts';
-import { drawHatches, type HatchCore } from './hatches.ts';
+import { drawHatches, mendPatterns, type HatchCore, type PatternCesium } from './hatches.ts';
 import { drawCasings, type CasingCore } from './line-casings.ts';
 import { writeAlongLines, type LineLabelCore } from './line-labels.ts';
 import { styleByZoom, type ZoomApp, type ZoomCore } from './zoom-styles.ts';
 
+export type { PatternCesium } from './hatches.ts';
 export type { ZoomApp } from './zoom-styles.ts';
 
 /** The part of engines 5.0 to 6.3 that is used. */
 export type StyleCore = CasingCore & HatchCore & LineLabelCore & SymbolCore & ZoomCore;
 
 /** Before the first style is made. */
-export function improveStyles(core: StyleCore, app: ZoomApp): void {
+export function improveStyles(core: StyleCore, cesium: PatternCesium, app: ZoomApp): void {
   writeAlongLines(core, app);
   styleByZoom(core, app); // before casings, which are as wide as their lines and a little more
   drawCasings(core);
+  mendPatterns(cesium);
   drawHatches(core);
   keepSymbols(core);
 }

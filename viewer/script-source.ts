@@ -13,6 +13,7 @@ const scriptNames = [
   'card-view',
   'cards',
   'daylight',
+  'declutter-labels',
   'draped-names',
   'element',
   'far-side',

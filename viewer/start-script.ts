@@ -23,6 +23,7 @@ const parts = [
   'draped-names',
   'element',
   'far-side',
+  'declutter-labels',
   'fold-text',
   'find-places',
   'find-names',

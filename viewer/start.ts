@@ -3,11 +3,12 @@
 
 import { calmMaps, fitToDevice, titleModule, type CalmApp } from './calm-maps.ts';
 import { showCards, type CardsApp } from './cards.ts';
+import { declutterLabels, type LabelApp, type LabelCesium, type LabelCore } from './declutter-labels.ts';
 import { hideDrapedNames, type DrapedApp } from './draped-names.ts';
 import { hideFarSide, type FarSideApp, type FarSideCesium } from './far-side.ts';
 import { addFeatureSearch, type FeatureSearchApp } from './feature-search.ts';
 import { guardLayers, type LayerType } from './guard-layers.ts';
-import { improveStyles, type StyleCore, type ZoomApp } from './improve-styles.ts';
+import { improveStyles, type PatternCesium, type StyleCore, type ZoomApp } from './improve-styles.ts';
 import { addPlaceSearch, type SearchApp, type SearchCore } from './place-search.ts';
 import { placeTiles, type TileCore } from './place-tiles.ts';
 import { coverMap, type PosterApp } from './poster.ts';
@@ -22,6 +23,7 @@ interface VcsUiApp {
   locale: string;
   readonly layers: BaseMapLayers &
     DrapedApp['layers'] &
+    LabelApp['layers'] &
     StoryApp['layers'] &
     TimeApp['layers'] &
     FeatureSearchApp['layers'] &
@@ -31,6 +33,7 @@ interface VcsUiApp {
   readonly maps: { readonly size: number } & CalmApp['maps'] &
     DrapedApp['maps'] &
     FarSideApp['maps'] &
+    LabelApp['maps'] &
     ZoomApp['maps'] &
     PosterApp['maps'] &
     ReliefApp['maps'] &
@@ -54,10 +57,11 @@ interface Engine {
   readonly initApp: (mountTarget: string) => Promise<VcsUiApp>;
   readonly core: TileCore &
     StyleCore &
+    LabelCore &
     LocaleCore &
     OverzoomCore &
     SearchCore & { readonly VcsModule: new (config: object) => object; readonly Layer: LayerType };
-  readonly cesium: FarSideCesium & ReliefCesium;
+  readonly cesium: FarSideCesium & LabelCesium & PatternCesium & ReliefCesium;
   /** Engine 5. */
   readonly isOld: boolean;
 }
@@ -219,7 +223,8 @@ async function openApp({ initApp, core, cesium, isOld }: Engine): Promise<VcsUiA
   calmMaps(app);
   hideFarSide(app, cesium);
   shadeRelief(app, cesium);
-  improveStyles(core, app);
+  improveStyles(core, cesium, app);
+  declutterLabels(core, cesium, app);
   limitOverzoom(core);
   if (isOld) hideDrapedNames(app);
   passLocale(core);

@@ -1,0 +1,206 @@
+// Runs in the browser, as a part of start.ts: labels of layers do not overlap. Flat maps of the engine keep only those of vector
+// tiles apart, and globes none.
+
+import { horizonOf } from './far-side.ts';
+
+interface Style {
+  /** Of a style by attributes. */
+  readonly cesiumStyle?: { readonly labelText?: unknown };
+}
+/** Of flat maps: layers of one group keep their labels apart. */
+interface FlatLayer {
+  getDeclutter(): string | undefined;
+}
+interface FlatVectors {
+  readonly style: Style;
+  getOLLayer(): FlatLayer;
+}
+/** The part of engines 5.0 to 6.3 that is used. */
+export interface LabelCore {
+  /** The key under which collections of primitives name their layer. */
+  readonly vcsLayerName: symbol;
+  readonly VectorOpenlayersImpl: { readonly prototype: FlatVectors };
+}
+
+interface Vector {
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
+}
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+interface Label {
+  show: boolean;
+  readonly position: Vector;
+  readonly distanceDisplayCondition?: { readonly near: number; readonly far: number };
+  computeScreenSpacePosition(scene: Scene): Vector | undefined;
+}
+interface LabelList {
+  readonly length: number;
+  get(index: number): Label;
+}
+interface Primitives {
+  readonly [layerName: symbol]: string | undefined;
+  readonly length: number;
+  readonly show: boolean;
+  get(index: number): object;
+}
+type Class<Instance> = new (...options: never[]) => Instance;
+/** The part of Cesium that is used. */
+export interface LabelCesium {
+  readonly Label: { getScreenSpaceBoundingBox(label: Label, position: Vector): Box };
+  readonly LabelCollection: Class<LabelList>;
+  readonly PrimitiveCollection: Class<Primitives>;
+}
+interface Scene {
+  readonly primitives: Primitives;
+  readonly canvas: { readonly clientWidth: number; readonly clientHeight: number };
+  readonly camera: {
+    readonly positionWC: Vector;
+    readonly positionCartographic: { readonly height: number };
+  };
+  readonly postRender: { addEventListener(listener: () => void): unknown };
+  requestRender(): void;
+}
+interface ViewMap {
+  readonly className: string;
+  getScene?(): Scene | undefined;
+}
+export interface LabelApp {
+  readonly layers: { getByKey(name: string): { readonly style?: Style } | undefined };
+  readonly maps: {
+    readonly mapActivated: { addEventListener(listener: (map: ViewMap) => void): unknown };
+  };
+}
+
+const isLabelled = ({ cesiumStyle }: Style): boolean => cesiumStyle?.labelText !== undefined;
+
+/** Leaves out labels of styles by attributes that would overlap labels of layers above them, or earlier ones of their layer. */
+export function declutterLabels(core: LabelCore, cesium: LabelCesium, app: LabelApp): void {
+  declutterFlat(core.VectorOpenlayersImpl.prototype);
+  declutterGlobes(core, cesium, app);
+}
+
+function declutterFlat(prototype: FlatVectors): void {
+  const make = prototype.getOLLayer;
+  prototype.getOLLayer = function makeDecluttered(this: FlatVectors) {
+    const layer = make.call(this);
+    // the group of vector tiles
+    layer.getDeclutter = () => (isLabelled(this.style) ? 'true' : undefined);
+    return layer;
+  };
+}
+
+/** Labels need not follow every frame of a flight. */
+const intervalMs = 200;
+
+function declutterGlobes(core: LabelCore, cesium: LabelCesium, { layers, maps }: LabelApp): void {
+  const hidden = new WeakSet<Label>();
+  /** Labels of tools, such as measurements, stay. */
+  const isDispensable = (layer: string): boolean => {
+    const style = layers.getByKey(layer)?.style;
+    return style !== undefined && isLabelled(style);
+  };
+
+  function thin(scene: Scene): void {
+    const placed = createPlacedBoxes();
+    let hasChanged = false;
+    for (const [layer, list] of labelsBelow(scene.primitives, core, cesium).toReversed()) {
+      if (!isDispensable(layer)) continue;
+      for (let i = 0; i < Math.min(list.length, maxLabels); i++) {
+        const label = list.get(i);
+        if (!label.show && !hidden.has(label)) continue;
+        const position = isInSight(label, scene) ? label.computeScreenSpacePosition(scene) : undefined;
+        const box = position && cesium.Label.getScreenSpaceBoundingBox(label, position);
+        const isShown = box === undefined || !isOnScreen(box, scene) || placed.add(box);
+        if (label.show === isShown) continue;
+        hasChanged = true;
+        label.show = isShown;
+        if (isShown) hidden.delete(label);
+        else hidden.add(label);
+      }
+    }
+    if (hasChanged) scene.requestRender();
+  }
+
+  const known = new WeakSet<Scene>();
+  maps.mapActivated.addEventListener((map) => {
+    const scene = map.className === 'CesiumMap' ? map.getScene?.() : undefined;
+    if (scene === undefined || known.has(scene)) return;
+    known.add(scene);
+    let last = Number.NEGATIVE_INFINITY;
+    scene.postRender.addEventListener(() => {
+      const now = performance.now();
+      if (now - last < intervalMs) return;
+      last = now;
+      thin(scene);
+    });
+  });
+}
+
+/** The labels that are drawn, from the bottom to the top, with the names of their layers. */
+function labelsBelow(
+  primitives: Primitives,
+  core: LabelCore,
+  cesium: LabelCesium,
+  layerAbove = '',
+): (readonly [layer: string, LabelList])[] {
+  if (!primitives.show) return [];
+  const layer = primitives[core.vcsLayerName] ?? layerAbove;
+  return Array.from({ length: primitives.length }, (_, i) => primitives.get(i)).flatMap((one) => {
+    if (one instanceof cesium.LabelCollection) return [[layer, one] as const];
+    return one instanceof cesium.PrimitiveCollection ? labelsBelow(one, core, cesium, layer) : [];
+  });
+}
+
+/** Of a layer: no map has room for more. */
+const maxLabels = 20_000;
+
+function isInSight({ position, distanceDisplayCondition: limits }: Label, { camera }: Scene): boolean {
+  const { x, y, z } = camera.positionWC;
+  const distance = Math.hypot(position.x - x, position.y - y, position.z - z);
+  if (limits && (distance < limits.near || distance > limits.far)) return false;
+  return distance <= horizonOf(camera.positionCartographic.height);
+}
+
+const isOnScreen = ({ x, y, width, height }: Box, { canvas }: Scene): boolean =>
+  x < canvas.clientWidth && y < canvas.clientHeight && x + width > 0 && y + height > 0;
+
+/** In pixels; larger than most labels. */
+const cellSize = 96;
+
+/** Boxes that do not overlap. */
+export function createPlacedBoxes(): { add(box: Box): boolean } {
+  const cells = new Map<string, Box[]>();
+  return {
+    /** @returns false if the box would overlap one before it */
+    add(box) {
+      const touched = cellsOf(box);
+      if (touched.some((cell) => cells.get(cell)?.some((other) => doOverlap(box, other)))) return false;
+      for (const cell of touched) {
+        const known = cells.get(cell);
+        if (known) known.push(box);
+        else cells.set(cell, [box]);
+      }
+      return true;
+    },
+  };
+}
+
+function cellsOf({ x, y, width, height }: Box): string[] {
+  const cells: string[] = [];
+  for (let column = Math.floor(x / cellSize); column <= (x + width) / cellSize; column++)
+    for (let row = Math.floor(y / cellSize); row <= (y + height) / cellSize; row++)
+      cells.push(`${column} ${row}`);
+  return cells;
+}
+
+const doOverlap = (one: Box, other: Box): boolean =>
+  one.x < other.x + other.width &&
+  other.x < one.x + one.width &&
+  one.y < other.y + other.height &&
+  other.y < one.y + one.height;
