@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CardDesign } from '@platen/contract/cards';
-import { hatchFill } from '@platen/styles/hatch';
 import { cardView } from '@platen/viewer/card-view';
 import type { Browser, Page } from 'playwright-core';
 import { findChromium, howToGetIt } from './chromium.ts';
@@ -10,6 +9,7 @@ import {
   activeBaseMaps,
   globeLook,
   titleInHeader,
+  drawnLayers,
   isOneLabelShown,
   isStarted,
   showMap,
@@ -254,37 +254,7 @@ async function makeModule({ client }: RunningService): Promise<Place> {
             text: { font: '40px sans-serif', fill: { color: [0, 0, 255, 1] } },
           },
         },
-        {
-          type: 'GeoJSONLayer',
-          name: 'hatched',
-          activeOnStartup: true,
-          features: [
-            {
-              type: 'Feature',
-              properties: {},
-              geometry: {
-                type: 'Polygon',
-                coordinates: [square.map(([lon, lat]) => [lon! / 2 + 21, lat! / 2 + 25])],
-              },
-            },
-          ],
-          style: {
-            type: 'VectorStyleItem',
-            fill: hatchFill({ type: 'cross', colour: '#ff00ff', width: 3, spacing: 12 }, '#00a000'),
-          },
-          vectorProperties: { altitudeMode: 'clampToGround' },
-        },
-        {
-          type: 'GeoJSONLayer',
-          name: 'labels',
-          activeOnStartup: true,
-          features: ['first', 'second', 'third'].map((name, i) => ({
-            type: 'Feature',
-            properties: { name },
-            geometry: { type: 'Point', coordinates: [10, 48 + i / 50] },
-          })),
-          style: { type: 'DeclarativeStyleItem', declarativeStyle: { labelText: '${name}' } },
-        },
+        ...drawnLayers,
         {
           // engine 6.2 throws without levels, which the service adds
           type: 'VectorTileLayer',

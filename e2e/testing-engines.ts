@@ -1,3 +1,4 @@
+import { hatchFill } from '@platen/styles/hatch';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 
@@ -112,6 +113,49 @@ export async function switchLayerOn(name: string): Promise<void> {
   const { vcs } = globalThis as unknown as { vcs: { getFirstApp(): EngineApp } };
   await vcs.getFirstApp().layers.getByKey(name)!.activate();
 }
+
+const hatchedSquare = [
+  [23.5, 45],
+  [31, 45],
+  [31, 55],
+  [23.5, 55],
+  [23.5, 45],
+];
+
+/** Layers that the page draws, or changes, instead of the engine: a hatch beside the square, and labels that overlap. */
+export const drawnLayers: readonly object[] = [
+  {
+    type: 'GeoJSONLayer',
+    name: 'hatched',
+    activeOnStartup: true,
+    features: [
+      {
+        type: 'Feature',
+        properties: {},
+        geometry: {
+          type: 'Polygon',
+          coordinates: [hatchedSquare],
+        },
+      },
+    ],
+    style: {
+      type: 'VectorStyleItem',
+      fill: hatchFill({ type: 'cross', colour: '#ff00ff', width: 3, spacing: 12 }, '#00a000'),
+    },
+    vectorProperties: { altitudeMode: 'clampToGround' },
+  },
+  {
+    type: 'GeoJSONLayer',
+    name: 'labels',
+    activeOnStartup: true,
+    features: ['first', 'second', 'third'].map((name, i) => ({
+      type: 'Feature',
+      properties: { name },
+      geometry: { type: 'Point', coordinates: [10, 48 + i / 50] },
+    })),
+    style: { type: 'DeclarativeStyleItem', declarativeStyle: { labelText: '${name}' } },
+  },
+];
 
 interface Primitives {
   readonly length: number;

@@ -13,7 +13,7 @@ interface FlatLayer {
 }
 interface FlatVectors {
   readonly style: Style;
-  getOLLayer(): FlatLayer;
+  getOLLayer: (this: FlatVectors) => FlatLayer;
 }
 /** The part of engines 5.0 to 6.3 that is used. */
 export interface LabelCore {

@@ -74,7 +74,7 @@ export function drawHatches({ DeclarativeStyleItem: { prototype }, VectorStyleIt
  * Engines 5.0 to 6.2 write the material of patterns in the shading language of WebGL 1, which their Cesium does not translate: the
  * first hatched area stops the globe. Cesium translates `texture` to older languages by itself.
  */
-export function mendPatterns({ Material }: PatternCesium): void {
+export function repairPatterns({ Material }: PatternCesium): void {
   const components = Material._materialCache.getMaterial('Wallpaper')?.fabric.components ?? {};
   for (const [name, code] of Object.entries(components))
     components[name] = code.replaceAll('texture2D(', 'texture(');

@@ -1,7 +1,7 @@
 // Runs in the browser, as a part of start.ts: what styles by attributes say and the engine does not draw.
 
 import { keepSymbols, type SymbolCore } from './flat-symbols.ts';
-import { drawHatches, mendPatterns, type HatchCore, type PatternCesium } from './hatches.ts';
+import { drawHatches, repairPatterns, type HatchCore, type PatternCesium } from './hatches.ts';
 import { drawCasings, type CasingCore } from './line-casings.ts';
 import { writeAlongLines, type LineLabelCore } from './line-labels.ts';
 import { styleByZoom, type ZoomApp, type ZoomCore } from './zoom-styles.ts';
@@ -17,7 +17,7 @@ export function improveStyles(core: StyleCore, cesium: PatternCesium, app: ZoomA
   writeAlongLines(core, app);
   styleByZoom(core, app); // before casings, which are as wide as their lines and a little more
   drawCasings(core);
-  mendPatterns(cesium);
+  repairPatterns(cesium);
   drawHatches(core);
   keepSymbols(core);
 }
