@@ -35,10 +35,11 @@ interface Written {
   readonly tags: readonly WrittenTag[];
   readonly make: (length: number) => Samples;
   readonly hasMask?: boolean;
+  readonly maxClassicBytes?: number;
 }
 
 /** An image of 150 × 100 pixels with its overviews. */
-async function written({ form, tags, make, hasMask = false }: Written) {
+async function written({ form, tags, make, hasMask = false, ...limit }: Written) {
   const images = [];
   for (const [width, height] of [
     [150, 100],
@@ -63,7 +64,7 @@ async function written({ form, tags, make, hasMask = false }: Written) {
       ...(hasMask && { mask: blocksOf(masks) }),
     });
   }
-  const cog: Cog = { blockSide: side, images };
+  const cog: Cog = { blockSide: side, images, ...limit };
   const { chunks, size, isBig } = writeCog(cog);
   const bytes = Buffer.concat([...chunks].map((chunk) => Buffer.from(chunk)));
   assert.equal(bytes.length, size);
@@ -146,6 +147,36 @@ test('masks follow the blocks that they belong to, and every block is framed', a
   assert.deepEqual([...mask.subarray(0, 6)], [0, 1, 0, 0, 1, 0]);
   const path = join(folder, 'mask.tif');
   await writeFile(path, bytes);
+  if (!skip) assert.deepEqual(await validateCog(path), []);
+});
+
+test('a file larger than the limit is BigTIFF with the same pixels and masks', async () => {
+  const content = {
+    form: { bands: 1, bits: 8, compression: 'deflate', predictor: 1 },
+    tags: grey,
+    make: (length: number) => Uint8Array.from({ length }, (_, i) => (i * i) >> 3),
+    hasMask: true,
+  } as const;
+  const classic = await written(content);
+  const atLimit = await written({ ...content, maxClassicBytes: classic.bytes.length });
+  assert.deepEqual([atLimit.isBig, atLimit.bytes], [false, classic.bytes]);
+  const big = await written({ ...content, maxClassicBytes: classic.bytes.length - 1 });
+  assert.ok(big.isBig);
+  const [one, other] = [await open(classic.bytes), await open(big.bytes)];
+  assert.ok(other.tiff.isBig && !one.tiff.isBig);
+  assert.equal(other.images.length, one.images.length);
+  assert.deepEqual(await checkCogLayout(other.tiff, other.images), { faults: [], hasGhostArea: true });
+  for (const [number, image] of one.images.entries()) {
+    const [blocks, bigBlocks] = [
+      openBlocks(one.tiff, image)!,
+      openBlocks(other.tiff, other.images[number]!)!,
+    ];
+    for (let row = 0; row < blocks.rows; row++)
+      for (let column = 0; column < blocks.columns; column++)
+        assert.deepEqual(await bigBlocks.read(column, row), await blocks.read(column, row));
+  }
+  const path = join(folder, 'small-big.tif');
+  await writeFile(path, big.bytes);
   if (!skip) assert.deepEqual(await validateCog(path), []);
 });
 

@@ -26,6 +26,8 @@ export interface Cog {
   readonly blockSide: number;
   /** The image, then its overviews, each smaller than the one before. */
   readonly images: readonly CogImage[];
+  /** A larger file is BigTIFF; what 32 bits can say by default. */
+  readonly maxClassicBytes?: number;
 }
 
 export interface WrittenCog {
@@ -35,7 +37,7 @@ export interface WrittenCog {
   readonly chunks: Iterable<Uint8Array>;
 }
 
-const maxClassicBytes = 2 ** 32 - 1;
+const mostClassicBytes = 2 ** 32 - 1;
 /** Before a block its length, and behind it its last bytes once more. */
 const leaderBytes = 4;
 const trailerBytes = 4;
@@ -47,6 +49,7 @@ const maskBit = 4;
  * the smallest overview first, each with its mask.
  */
 export function writeCog(cog: Cog): WrittenCog {
+  const { maxClassicBytes = mostClassicBytes } = cog;
   const hasMask = cog.images.some(({ mask }) => mask !== undefined);
   let { data, bytes } = placeBlocks(cog, 0);
   const emptyHead = headOf(cog, data, { isBig: false, hasMask });
