@@ -74,7 +74,7 @@ export async function readPropertyTables(
       if (values === undefined) unreadable.push(id);
       else for (const [i, row] of own.entries()) addValue(row, asText(property?.['name']) ?? id, values[i]);
     }
-    rows.push(...own);
+    for (const row of own) rows.push(row);
   }
   return { rows, firstRows, unreadable };
 }
@@ -100,8 +100,9 @@ async function readColumn(
   if (values === undefined) return undefined;
   const isArray = property['array'] === true;
   const arrayOffsets = offsetsOf(await bytesOf('arrayOffsets'), asText(column['arrayOffsetType']));
+  if (isArray && arrayOffsets?.areRising(count) === false) return undefined;
   const fixed = asIndex(property['count']) ?? 1;
-  const total = isArray ? (arrayOffsets?.(count) ?? count * fixed) : count;
+  const total = isArray ? (arrayOffsets?.at(count) ?? count * fixed) : count;
   const read = elementReader(property, {
     enums: schema?.['enums'],
     values,
@@ -114,8 +115,8 @@ async function readColumn(
   const missing = property['default'];
   return Array.from({ length: count }, (_, i): Value => {
     if (!isArray) return read(i) ?? (isPlain(missing) ? missing : undefined);
-    const from = arrayOffsets?.(i) ?? i * fixed;
-    const to = arrayOffsets?.(i + 1) ?? from + fixed;
+    const from = arrayOffsets?.at(i) ?? i * fixed;
+    const to = arrayOffsets?.at(i + 1) ?? from + fixed;
     return Array.from(
       { length: Math.max(0, Math.min(to, total) - from) },
       (_one, k) => read(from + k) ?? '',
@@ -126,18 +127,31 @@ async function readColumn(
 const isPlain = (value: unknown): value is AttributeValue =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
-function offsetsOf(bytes: Uint8Array | undefined, type = 'UINT32'): ((index: number) => number) | undefined {
+interface Offsets {
+  at(index: number): number;
+  /** Whether there is one more than these elements, and none is below the one before. */
+  areRising(elements: number): boolean;
+}
+
+function offsetsOf(bytes: Uint8Array | undefined, type = 'UINT32'): Offsets | undefined {
   const component = components[type];
   if (bytes === undefined || component === undefined) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return (index) =>
-    (index + 1) * component.bytes <= bytes.length ? Number(component.get(view, index * component.bytes)) : 0;
+  const at = (index: number): number => Number(component.get(view, index * component.bytes));
+  return {
+    at,
+    areRising(elements) {
+      if ((elements + 1) * component.bytes > bytes.length) return false;
+      for (let i = 0; i < elements; i++) if (at(i) > at(i + 1)) return false;
+      return true;
+    },
+  };
 }
 
 interface Elements {
   readonly enums: unknown;
   readonly values: Uint8Array;
-  readonly stringOffsets: ((index: number) => number) | undefined;
+  readonly stringOffsets: Offsets | undefined;
   /** Number of all elements. */
   readonly total: number;
   readonly scale: number | undefined;
@@ -153,9 +167,11 @@ function elementReader(
   const isMissing = isNoData(property['noData']);
   const kept = (value: AttributeValue): Value => (isMissing(value) ? undefined : value);
   if (type === 'STRING') {
-    if (stringOffsets === undefined) return undefined;
+    if (stringOffsets?.areRising(total) !== true) return undefined;
     return (index) =>
-      kept(Buffer.from(values.subarray(stringOffsets(index), stringOffsets(index + 1))).toString('utf8'));
+      kept(
+        Buffer.from(values.subarray(stringOffsets.at(index), stringOffsets.at(index + 1))).toString('utf8'),
+      );
   }
   if (type === 'BOOLEAN') {
     if (values.length * 8 < total) return undefined;

@@ -7,6 +7,7 @@ import { openPoints } from '../points/open-points.ts';
 import { ArithmeticDecoder } from './decode/arithmetic-decoder.ts';
 import { IntegerDecoder } from './decode/integer-decoder.ts';
 import { ModelArena } from './decode/model-arena.ts';
+import { extraFieldsIn } from './extra-bytes.ts';
 import { baseLengthOf } from './point-format.ts';
 import { extraRecord, writeLas, type WrittenExtra } from './testing.ts';
 import { openLazPerf } from './testing-laz-perf.ts';
@@ -169,6 +170,15 @@ test('descriptions beyond the end of a point are left out', async () => {
     ['n0', 'n1'],
   );
   assert.equal(file.notes.length, 1);
+});
+
+test('a number that has no room in a point does not move the next ones onto its bytes', () => {
+  const record = extraRecord([
+    { name: 'large', type: 10 },
+    { name: 'small', type: 1 },
+  ]).content;
+  const { fields } = extraFieldsIn(record, { pointFormat: 0, recordLength: 22 });
+  assert.deepEqual(fields, []);
 });
 
 function noise(length: number, seed: number): Buffer {

@@ -1,4 +1,4 @@
-import type { Bytes } from '../bytes/bytes.ts';
+import { BytesError, type Bytes } from '../bytes/bytes.ts';
 import { viewOf } from '../bytes/read-exactly.ts';
 import { baseLengthOf } from './point-format.ts';
 import { readRecord, type LasHeader, type LasRecord } from './read-header.ts';
@@ -47,7 +47,7 @@ const [hasNoData, hasScale, hasOffset] = [1, 8, 16];
 
 export const isFloat = (type: ExtraType): boolean => type.startsWith('float');
 
-/** The described extra bytes of the points of a file. @throws BytesError */
+/** The described extra bytes of the points of a file: none if their record is cut off. */
 export async function readExtraFields(
   bytes: Bytes,
   header: Pick<LasHeader, 'pointFormat' | 'recordLength'>,
@@ -56,7 +56,13 @@ export async function readExtraFields(
   const record = records.find(({ user, id }) => user === 'LASF_Spec' && id === 4);
   if (record === undefined) return extraFieldsIn(new Uint8Array(0), header);
   const length = Math.min(record.length, maxDescriptions * descriptionBytes);
-  return extraFieldsIn(await readRecord(bytes, { ...record, length }), header);
+  return extraFieldsIn(await readRecord(bytes, { ...record, length }).catch(emptyIfDamaged), header);
+}
+
+/** All else of the file can be read. */
+function emptyIfDamaged(error: unknown): Uint8Array {
+  if (error instanceof BytesError) return new Uint8Array(0);
+  throw error;
 }
 
 /** @param record descriptions, one behind the other; those of bytes beyond the end of a point's record are left out */
@@ -78,16 +84,22 @@ export function extraFieldsIn(
     const type = typeNames[(code - 1) % typeNames.length]!;
     const count = Math.ceil(code / typeNames.length);
     const name = nameIn(record.subarray(at + 4, at + 36));
-    for (let i = 0; i < count && offset + types[type].bytes <= recordLength; i++) {
+    for (let i = 0; i < count; i++, offset += types[type].bytes) {
+      if (offset + types[type].bytes > recordLength) continue;
       const own = count === 1 ? name : `${name}${i}`;
       if (name !== '' && !fields.has(own))
         fields.set(own, { name: own, offset, type, ...meaningAt(view, at + i * 8, { type, options }) });
       described += types[type].bytes;
-      offset += types[type].bytes;
     }
   }
   return { fields: [...fields.values()], undescribedBytes: recordLength - baseLength - described };
 }
+
+/** The largest number of 32 bits, as tiles have them. */
+const maxFloat = 3.4e38;
+
+/** So that no whole number of 64 bits becomes larger than `maxFloat`. */
+const maxFactor = 1e18;
 
 /** Scale, offset and no data of a number. @param at of its description, later by 8 bytes for each number before */
 function meaningAt(
@@ -97,7 +109,7 @@ function meaningAt(
 ): Pick<ExtraField, 'scaling' | 'noData'> {
   const factor = options & hasScale ? view.getFloat64(at + 112, true) : 1;
   const summand = options & hasOffset ? view.getFloat64(at + 136, true) : 0;
-  const isUsable = Number.isFinite(factor) && factor !== 0 && Number.isFinite(summand);
+  const isUsable = factor !== 0 && Math.abs(factor) <= maxFactor && Math.abs(summand) <= maxFloat / 2;
   const isScaled = isUsable && (factor !== 1 || summand !== 0);
   return {
     scaling: isScaled ? { factor, summand } : undefined,
@@ -134,7 +146,8 @@ export function readExtra(
   const values = new Float64Array(starts.length);
   for (let i = 0; i < values.length; i++) {
     const stored = read(view, starts[i]! + offset);
-    values[i] = stored === none || !Number.isFinite(stored) ? NaN : stored * factor + summand;
+    const value = stored * factor + summand;
+    values[i] = stored === none || !(Math.abs(value) <= maxFloat) ? NaN : value;
   }
   return values;
 }

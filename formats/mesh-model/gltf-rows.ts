@@ -10,8 +10,8 @@ export interface GltfRows extends FeatureRows {
   readonly rows: readonly Attributes[];
 }
 
-/** Features of one file. */
-const maxRows = 5_000_000;
+/** Features of one file: their rows take memory, however few bytes name their number. */
+const maxRows = 1_000_000;
 
 /** The attributes of the features of a glTF by EXT_structural_metadata; features without any have empty ones. */
 export async function readGltfRows(

@@ -12,7 +12,14 @@ import { readGltfInstances } from './gltf-instances.ts';
 import { readGltfRows, type GltfRows } from './gltf-rows.ts';
 import { encodeSrgb, readGltfMaterials, type GltfMaterial } from './gltf-materials.ts';
 import { placeParts } from './place-parts.ts';
-import type { MeshModel, MeshNotice, MeshObject, MeshPart, MeshReading } from './mesh-model.ts';
+import {
+  maxVertices,
+  type MeshModel,
+  type MeshNotice,
+  type MeshObject,
+  type MeshPart,
+  type MeshReading,
+} from './mesh-model.ts';
 
 export interface GltfReading extends Pick<MeshReading, 'onNotice'> {
   readonly find: FindBuffer;
@@ -57,21 +64,23 @@ export async function readGltfModel(bytes: Bytes, reading: GltfReading): Promise
   };
   const context = { accessors, materials, onNotice, tile };
   const objects: MeshObject[] = [];
+  let vertices = 0;
   for (const placed of Map.groupBy(primitives, ({ path }) => path.join(' ')).values()) {
     const node = gltf.nodes[placed[0]!.path.at(-1)!]!;
     const instances = await readGltfInstances(gltf, node, tile ?? withoutRows, accessors);
     const parts: MeshPart[] = [];
     for (const one of placed) {
       const part = await readPart(opened, one, context);
-      if (part !== undefined)
-        parts.push(
-          ...placeParts(part, {
-            instances,
-            matrix: one.matrix,
-            center: gltf.center,
-            upAxis: tile?.upAxis ?? 'y',
-          }),
+      if (part === undefined) continue;
+      vertices += (part.positions.length / 3) * (instances?.length ?? 1);
+      if (vertices > maxVertices)
+        throw new SourceError(
+          'unsupported',
+          `it has more than ${maxVertices} vertices, with those of instances: divide it`,
         );
+      const upAxis = tile?.upAxis ?? 'y';
+      for (const own of placeParts(part, { instances, matrix: one.matrix, center: gltf.center, upAxis }))
+        parts.push(own);
     }
     if (parts.length > 0) objects.push({ ...describeNode(root, placed[0]!.path), parts });
   }

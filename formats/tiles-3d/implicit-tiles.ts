@@ -100,7 +100,7 @@ async function expandTile(own: Implicit, subtree: Subtree, at: InSubtree): Promi
   // all tiles of the levels above come first
   const index = (branches ** level - 1) / (branches - 1) + morton;
   if (!subtree.hasTile(index)) return undefined;
-  if (cell.level > 0) countTile(surroundings, { ...position, depth: position.depth + cell.level });
+  if (cell.level > 0) await countTile(surroundings, { ...position, depth: position.depth + cell.level });
   const children: TileOfTree[] = [];
   for (let child = 0; child < branches && cell.level + 1 < levels; child++) {
     const below: InSubtree = {

@@ -97,7 +97,7 @@ function addHierarchy(rows: readonly Attributes[], hierarchy: JsonObject, binary
         for (const { name, values } of found.columns)
           if (!row.has(name)) addValue(row, name, values[withinClass[instance]!]);
         if (instance === i && found.name !== undefined && !row.has('class')) row.set('class', found.name);
-        next.push(...parentsOf(instance));
+        for (const parent of parentsOf(instance)) next.push(parent);
       }
       open = next;
     }

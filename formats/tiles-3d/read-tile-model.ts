@@ -52,7 +52,7 @@ export async function readTileModel(content: Uint8Array, reading: TileModelReadi
       objects.push({ ...object, parts: placed });
     }
     materials.push(...model.materials);
-    rows.push(...(model.rows ?? []));
+    for (const row of model.rows ?? []) rows.push(row);
   }
   return { objects, materials, rows };
 }
@@ -63,20 +63,21 @@ export async function readTileRows(
   reading: Pick<TileModelReading, 'find' | 'onNotice' | 'unpack'>,
 ): Promise<Attributes[]> {
   const rows: Attributes[] = [];
-  for (const { gltf, rows: own } of splitContent(content).parts)
-    if (own !== undefined) rows.push(...own);
-    else if (typeof gltf !== 'string') rows.push(...(await readRowsOfGltf(bytesOf(gltf), reading)));
+  for (const { gltf, rows: own } of splitContent(content).parts) {
+    if (own === undefined && typeof gltf === 'string') continue;
+    for (const row of own ?? (await readRowsOfGltf(bytesOf(gltf as Uint8Array), reading))) rows.push(row);
+  }
   return rows;
 }
 
-function placePart(part: MeshPart, { center, instances }: TilePart, matrix: Matrix): MeshPart[] {
+function placePart(part: MeshPart, { center, instances, rows = [] }: TilePart, matrix: Matrix): MeshPart[] {
   if (instances === undefined) {
     const [x = 0, y = 0, z = 0] = center ?? [];
     return [transformPart(part, multiply(matrix, [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1]))];
   }
   return instances.map((one) =>
     Object.assign(transformPart(part, multiply(matrix, one.matrix)), {
-      features: new Int32Array(part.positions.length / 3).fill(one.feature),
+      features: new Int32Array(part.positions.length / 3).fill(one.feature < rows.length ? one.feature : -1),
     }),
   );
 }

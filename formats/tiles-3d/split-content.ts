@@ -172,7 +172,8 @@ function readI3dm(tile: Uint8Array): TilePart {
   return {
     gltf: isEmbedded ? tables.rest : Buffer.from(tables.rest).toString('utf8').split('\0', 1)[0]!.trim(),
     center: undefined,
-    rows: readBatchTable(tables.batch, tables.batchBinary, Math.min(features, count)),
+    // as many as the numbers of instances tell apart, which may leave some out
+    rows: readBatchTable(tables.batch, tables.batchBinary, Math.min(features, tile.length)),
     instances,
   };
 }

@@ -27,6 +27,7 @@ test('implicit tiles stand where their subtrees say', async () => {
     'c/2-1-3.glb': Buffer.alloc(1),
   };
   const { root: tree } = await readTileTree('tileset.json', {
+    takeTurn: async () => {},
     read: async (path) => files[path],
     has: (path) => path in files,
     onNotice: (notice, detail) => assert.fail(`${notice}: ${detail}`),
@@ -65,6 +66,7 @@ test('transforms multiply downwards, and scale errors', async () => {
     'a.b3dm': Buffer.alloc(1),
   };
   const { root } = await readTileTree('tileset.json', {
+    takeTurn: async () => {},
     read: async (path) => files[path],
     has: (path) => path in files,
     onNotice: (notice, detail) => assert.fail(`${notice}: ${detail}`),

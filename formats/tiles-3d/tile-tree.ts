@@ -68,6 +68,7 @@ export async function readTileTree(path: string, files: TreeFiles): Promise<Tile
 }
 
 async function parse(file: string, files: TreeFiles): Promise<unknown> {
+  await files.takeTurn();
   const text = await files.read(file);
   if (text === undefined) throw new SourceError('brokenFile', `${file} is missing`);
   return parseAt(text, text[0] === 0xef ? 3 : 0, text.length);
@@ -88,7 +89,7 @@ async function readTile(
 ): Promise<TileOfTree> {
   const { files, folder, upAxis } = surroundings;
   const position = within(tile, outer);
-  countTile(surroundings, position);
+  await countTile(surroundings, position);
   const base = { geometricError: errorOf(tile, position.matrix), refine: position.refine };
   const implicit = implicitTilingOf(tile);
   if (implicit !== undefined) {

@@ -32,6 +32,8 @@ export interface TreeFiles {
   /** Whether there is a file. */
   readonly has: (path: string) => boolean;
   readonly onNotice: (notice: TreeNotice, detail: string) => void;
+  /** Is awaited now and then, and may end the reading by an error. */
+  readonly takeTurn: () => Promise<void>;
 }
 
 /** Tiles of a tree; more do not fit into memory. */
@@ -53,7 +55,10 @@ export interface Position {
   readonly depth: number;
 }
 
-export function countTile({ count }: Surroundings, { depth }: Position): void {
+/** Tiles that are read between two turns. */
+const tilesPerTurn = 1000;
+
+export async function countTile({ count, files }: Surroundings, { depth }: Position): Promise<void> {
   if (++count.tiles > maxTreeTiles)
     throw new SourceError(
       'unsupported',
@@ -61,6 +66,7 @@ export function countTile({ count }: Surroundings, { depth }: Position): void {
     );
   if (depth > deepestTile)
     throw new SourceError('unsupported', `its tiles are nested deeper than ${deepestTile} levels`);
+  if (count.tiles % tilesPerTurn === 0) await files.takeTurn();
 }
 
 /** The path of a file of the tileset; undefined, with a notice, if it is elsewhere or missing. */

@@ -15,66 +15,83 @@ export interface NearestSearch {
 /** Points that are looked at one by one. */
 const leafPoints = 8;
 
+/** Lowest and highest x, y and z of a node. */
+const boxNumbers = 6;
+
 /**
- * A k-d tree: the point in the middle of a range divides it along the axis in which it is widest, and lies between its halves.
+ * A k-d tree with the box of each node: the middle of a range divides it along the axis in which it is widest. Boxes, rather than the planes between
+ * them, bound the search, as point clouds are flat: what lies above them is far from all of it along the axes that divide them.
  * @param places are brought into another order
  */
 export function createNearestSearch(places: Places): NearestSearch {
   const { xs, ys, zs, count } = places;
   const axes = [xs, ys, zs];
-  /** Of each point that divides a range. */
-  const axisOf = new Uint8Array(count);
-  const build = (from: number, end: number): void => {
+  let depth = 0;
+  while (count / 2 ** depth > leafPoints) depth++;
+  /** Of nodes by number: 1 is the root, 2n and 2n + 1 are below n. */
+  const boxes = new Uint32Array(boxNumbers * 2 ** (depth + 1));
+  const build = (from: number, end: number, node: number): void => {
+    const axis = measureBox(axes, [from, end], boxes.subarray(node * boxNumbers, (node + 1) * boxNumbers));
     if (end - from <= leafPoints) return;
-    const axis = widestAxis(axes, from, end);
     const middle = (from + end) >>> 1;
     select(places, axes[axis]!, [from, end], middle);
-    axisOf[middle] = axis;
-    build(from, middle);
-    build(middle + 1, end);
+    build(from, middle, 2 * node);
+    build(middle, end, 2 * node + 1);
   };
-  build(0, count);
+  build(0, count, 1);
   const place = [0, 0, 0];
   let best = 0;
-  const look = (point: number): void => {
-    const [dx, dy, dz] = [xs[point]! - place[0]!, ys[point]! - place[1]!, zs[point]! - place[2]!];
-    const square = dx * dx + dy * dy + dz * dz;
-    if (square < best) best = square;
+  const squareToBox = (node: number): number => {
+    let square = 0;
+    for (let axis = 0; axis < 3; axis++) {
+      const value = place[axis]!;
+      const at = node * boxNumbers + 2 * axis;
+      const off = Math.max(0, boxes[at]! - value, value - boxes[at + 1]!);
+      square += off * off;
+    }
+    return square;
   };
-  const search = (from: number, end: number): void => {
+  const search = (from: number, end: number, node: number): void => {
+    if (squareToBox(node) >= best) return;
     if (end - from <= leafPoints) {
-      for (let point = from; point < end; point++) look(point);
+      for (let point = from; point < end; point++) {
+        const [dx, dy, dz] = [xs[point]! - place[0]!, ys[point]! - place[1]!, zs[point]! - place[2]!];
+        best = Math.min(best, dx * dx + dy * dy + dz * dz);
+      }
       return;
     }
     const middle = (from + end) >>> 1;
-    const axis = axisOf[middle]!;
-    const off = place[axis]! - axes[axis]![middle]!;
-    look(middle);
-    if (off < 0) search(from, middle);
-    else search(middle + 1, end);
-    if (off * off >= best) return;
-    if (off < 0) search(middle + 1, end);
-    else search(from, middle);
+    const isLeftNearer = squareToBox(2 * node) <= squareToBox(2 * node + 1);
+    if (isLeftNearer) search(from, middle, 2 * node);
+    search(middle, end, 2 * node + 1);
+    if (!isLeftNearer) search(from, middle, 2 * node);
   };
   return {
     squareTo(x, y, z, limit) {
       [place[0], place[1], place[2]] = [x, y, z];
       best = limit;
-      search(0, count);
+      if (count > 0) search(0, count, 1);
       return best;
     },
   };
 }
 
-function widestAxis(axes: readonly Uint32Array[], from: number, end: number): number {
+/** @returns the axis in which a range is widest */
+function measureBox(
+  axes: readonly Uint32Array[],
+  [from, end]: readonly [number, number],
+  box: Uint32Array,
+): number {
   let [widest, axis] = [-1, 0];
   for (const [number, values] of axes.entries()) {
-    let [low, high] = [Infinity, -Infinity];
+    let [low, high] = [Infinity, 0];
     for (let i = from; i < end; i++) {
       const value = values[i]!;
       if (value < low) low = value;
       if (value > high) high = value;
     }
+    box[2 * number] = low;
+    box[2 * number + 1] = high;
     if (high - low > widest) [widest, axis] = [high - low, number];
   }
   return axis;

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { takeTurn } from './take-turn.ts';
 import type { WorkerPool } from './worker-pool.ts';
 
 interface InlineOptions<Task, Answer> {
@@ -11,7 +11,8 @@ interface InlineOptions<Task, Answer> {
 
 /**
  * A pool of one worker that is no thread: its tasks run one after the other in this one. For jobs so small that a
- * thread would take longer to start than to work. An abort is noticed between two tasks.
+ * thread would take longer to start than to work. An abort is noticed between two tasks,
+ * and where a long one takes turns.
  */
 export function createInlinePool<Task, Answer>({
   handle,
@@ -22,8 +23,7 @@ export function createInlinePool<Task, Answer>({
   let isClosed = false;
   const run = (task: Task): Promise<Answer> => {
     const answered = former.then(async () => {
-      await nextTurn(); // in which an abort may come
-      signal.throwIfAborted();
+      await takeTurn(signal);
       if (isClosed) throw new Error('The pool was closed.');
       return handle(task);
     });

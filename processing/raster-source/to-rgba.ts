@@ -56,7 +56,7 @@ function fillPlain(
   if (!mask && noData.length === 0) {
     const areAdjacent = bands === 3 && red === 0 && green === 1 && blue === 2;
     const whole = areAdjacent && samples.byteOffset % 4 === 0 ? words.length - (words.length % 4) : 0;
-    unpackRgb(new Int32Array(samples.buffer, samples.byteOffset, (whole / 4) * 3), words);
+    if (whole > 0) unpackRgb(new Int32Array(samples.buffer, samples.byteOffset, (whole / 4) * 3), words);
     for (let pixel = whole, at = whole * bands; pixel < words.length; pixel++, at += bands)
       words[pixel] =
         samples[at + red]! | (samples[at + green]! << 8) | (samples[at + blue]! << 16) | (255 << 24);

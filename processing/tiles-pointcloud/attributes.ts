@@ -1,7 +1,7 @@
 import type { PointExtra } from '@platen/formats/points/point-file';
 import { JobFailure } from '../job-type.ts';
 import type { PointSheet } from './sheets/sheet.ts';
-import { attributeNames, type AttributeName } from './spec.ts';
+import { attributeNames, type AttributeName } from './attribute-names.ts';
 
 /** A number of points that only some files have, as tiles keep it. Plain data. */
 export interface ExtraAttribute {
@@ -89,6 +89,7 @@ const reserved = new Set([
   'COLOR',
   'NORMAL',
   'BATCH_ID',
+  'DISTANCE',
   ...attributeNames.map((name) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()),
 ]);
 

@@ -31,7 +31,8 @@ export function planPointMemory(
 
 /** Of a bucket's memory, what its own points do not need any more once they are sorted. */
 const olderShare = 0.2;
-const olderBytes = 13;
+/** Of each: its place, and its part of the boxes of nodes. */
+const olderBytes = 24;
 
 /** Points of an older cloud that a thread compares with at a time. */
 export function olderPointsOf({ bucketBytes }: PointMemory): number {

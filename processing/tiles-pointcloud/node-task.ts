@@ -62,7 +62,13 @@ export async function createNodeMaker(
     setup,
     settings.strict
       ? undefined
-      : ({ name: file }, { message }) => warnings.warn('unreadableSheet', message, { file }),
+      : ({ name: file }, points) =>
+          warnings.warn(
+            'unreadableSheet',
+            `Parts of ${file} are damaged: points there have no colour from it. Export the image again.`,
+            { file },
+            points,
+          ),
   );
   let inner: HandedNode[] = [];
 

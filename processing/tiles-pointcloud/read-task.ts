@@ -40,7 +40,7 @@ export function createReader(setup: Setup): (task: Extract<Task, { kind: 'read' 
   const older = olderFile ? createSpill(olderFile, olderColumns) : spill;
   const selection = selectionOf(columns);
   const isWanted = pointFilter(settings);
-  const depthOf = colourDepths(sheets, settings);
+  const depthOf = colourDepths(sheets.slice(0, olderFrom), settings);
   const opened = new LRUCache<number, Promise<OpenSheet>>({
     max: maxOpen,
     dispose: (sheet) => void sheet.then((one) => one.file.close()).catch(() => {}),
@@ -64,7 +64,8 @@ export function createReader(setup: Setup): (task: Extract<Task, { kind: 'read' 
       }),
       place,
       isWithin: number < olderFrom ? boxFilter(root.frame, sheet.box, settings.box) : undefined,
-      colourShift: depthOf(number) - 8,
+      // the older cloud gives places alone
+      colourShift: number < olderFrom ? depthOf(number) - 8 : 0,
     };
   };
   const openOnce = (number: number): Promise<OpenSheet> => {

@@ -4,7 +4,7 @@ import { coordinateColumns } from '@platen/geo/point-tree/cloud';
 import { noNumber, type ChosenAttributes, type ExtraAttribute } from './attributes.ts';
 import type { PointSheet } from './sheets/sheet.ts';
 import type { Settings } from './settings.ts';
-import type { AttributeName } from './spec.ts';
+import type { AttributeName } from './attribute-names.ts';
 
 /**
  * The words of a point besides its place: the number of the column of each, undefined if no point needs it. Intensity, class and

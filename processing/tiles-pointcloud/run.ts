@@ -53,7 +53,11 @@ export const runTilesPointcloud: RunJob<typeof tilesPointcloud> = async (options
     const identified = identifyPointSheets(found, { settings, heights, others: grids });
     const placed = await placeSheets(
       compared,
-      { identities: identified?.identities, former, rimMetres: settings.compareMetres ?? 0 },
+      {
+        identities: identified?.identities,
+        former: former?.common.others === identified?.others ? former : undefined,
+        rimMetres: settings.compareMetres ?? 0,
+      },
       context,
     );
     const memory = planPointMemory(

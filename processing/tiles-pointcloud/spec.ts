@@ -1,3 +1,4 @@
+import { attributeNames } from './attribute-names.ts';
 import { Type, type Static } from 'typebox';
 import { HeightOptions } from '../heights/height-options.ts';
 import type { TaskSpec } from '../job-type.ts';
@@ -7,20 +8,6 @@ import { ColourOptions } from './colour/colour-options.ts';
 import { CompareOptions } from './compare/compare-options.ts';
 import { suggest } from './suggest.ts';
 import { tilesPointcloudType } from './type.ts';
-
-export const attributeNames = [
-  'intensity',
-  'classification',
-  'returnNumber',
-  'numberOfReturns',
-  'gpsTime',
-  'pointSource',
-  'userData',
-  'scanAngle',
-  'infrared',
-  'height',
-] as const;
-export type AttributeName = (typeof attributeNames)[number];
 
 const modelOptions = Type.Object(
   {

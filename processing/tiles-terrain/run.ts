@@ -6,6 +6,7 @@ import { JobFailure, type JobContext, type JobInput, type RunJob } from '../job-
 import { memoryBudget } from '../kit/memory-plan.ts';
 import { createStopwatch } from '../kit/stopwatch.ts';
 import { createInlinePool } from '../kit/inline-pool.ts';
+import { takeTurn } from '../kit/take-turn.ts';
 import { createWorkerPool, type WorkerPool } from '../kit/worker-pool.ts';
 import { unpackInputs } from '../raster-source/unpack-inputs.ts';
 import { divideTerrain, findTerrain, type FoundTerrain } from '../terrain-source/find-terrain.ts';
@@ -96,7 +97,10 @@ function openPool(
 ): WorkerPool<Task, Answer> {
   const { settings, memory, base } = setup;
   if ((settings.workers ?? 1) === 1 && units <= maxInlineUnits && !base)
-    return createInlinePool({ ...createTerrainWorker({ ...setup, worker: 0 }), signal });
+    return createInlinePool({
+      ...createTerrainWorker({ ...setup, worker: 0 }, () => takeTurn(signal)),
+      signal,
+    });
   return createWorkerPool<Task, Answer, never>({
     program: new URL('worker.ts', import.meta.url),
     size: memory.workers,

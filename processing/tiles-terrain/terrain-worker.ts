@@ -54,8 +54,8 @@ export interface TerrainWorker {
   close(): Promise<void>;
 }
 
-/** Handles the tasks of one thread. */
-export function createTerrainWorker(setup: Setup): TerrainWorker {
+/** Handles the tasks of one thread. @param beforeTile is awaited before each tile */
+export function createTerrainWorker(setup: Setup, beforeTile?: () => Promise<void>): TerrainWorker {
   const { shape, folder, attempt, worker, memory, settings } = setup;
   const layers = layersOf(shape);
   const warnings = createWarningCounter();
@@ -206,6 +206,7 @@ export function createTerrainWorker(setup: Setup): TerrainWorker {
         log.begin();
         const lines: Layers = new Map();
         for (const order of task.tiles) {
+          await beforeTile?.();
           const tile = await makeTile(order);
           if (tile === undefined) continue;
           log.add(tile.z, tile.tileId, tile.packed);

@@ -9,6 +9,7 @@ import { readTileTree, type TileTree } from '@platen/formats/tiles-3d/tile-tree'
 import type { TreeNotice } from '@platen/formats/tiles-3d/tree-context';
 import { contentsOf, readTileset } from '@platen/formats/tiles-3d/tileset';
 import { JobFailure, type JobContext } from '../../job-type.ts';
+import { takeTurn } from '../../kit/take-turn.ts';
 import type { PlacementOptions } from '../placement-options.ts';
 import type { NoticeCode } from '../../warning-codes.ts';
 
@@ -48,6 +49,7 @@ export async function findTilesets(
       const tree = await readTileTree(name, {
         read: async (path) => readLimited(files.get(path)),
         has: (path) => files.has(path),
+        takeTurn: () => takeTurn(context.signal),
         onNotice(notice, detail) {
           const { code, text } = notices[notice];
           context.warn(code, `${name}: ${text}`, { detail });

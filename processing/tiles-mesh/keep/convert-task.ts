@@ -122,7 +122,7 @@ async function readContents(
       });
     }
     materials.push(...read.materials);
-    rows.push(...(read.rows ?? []));
+    for (const row of read.rows ?? []) rows.push(row);
   }
   return { objects, materials, rows };
 }
@@ -196,7 +196,7 @@ async function pagesOf(
   for (const file of files)
     for (const [name, bytes] of await imagesOfTile(file, { sides, onNotice: () => {} }))
       embedded.set(name, bytes);
-  for (const [number, { image, repeats }] of materials.entries()) {
+  for (const [number, { image }] of materials.entries()) {
     if (image === undefined || !used.has(number) || numbers.has(image)) continue;
     numbers.set(image, undefined);
     const sharing = materials.filter((one) => one.image === image);
@@ -215,7 +215,7 @@ async function pagesOf(
         maxPixels: Math.floor(imageBytes / bytesPerPixel),
         isMask: sharing.some(({ alpha }) => alpha === 'mask'),
         needsAlpha: sharing.some(({ alpha }) => alpha !== undefined),
-        repeats,
+        repeats: sharing.some(({ repeats }) => repeats),
       });
       numbers.set(image, pages.push(page) - 1);
     } catch (error) {

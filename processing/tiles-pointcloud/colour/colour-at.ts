@@ -43,13 +43,17 @@ export function colourAt(part: ImagePart, x: number, y: number): number | undefi
   return Math.round(red / sum) | (Math.round(green / sum) << 8) | (Math.round(blue / sum) << 16);
 }
 
-/** What of an image is needed for places from the lowest to the highest column and row. */
+/** In pixels: windows consist of whole cells, so that a damaged part of an image costs the same points in whatever order they come. */
+export const cellSide = 64;
+
+/** The cells of an image that are needed for places from the lowest to the highest column and row. */
 export function windowAround(
   { width, height }: Pick<ImagePart, 'width' | 'height'>,
   [left, top, right, bottom]: readonly [number, number, number, number],
 ): SheetWindow {
-  const limit = (value: number, size: number): number => Math.min(size - 1, Math.max(0, value));
-  const [column, row] = [limit(Math.floor(left - 0.5), width), limit(Math.floor(top - 0.5), height)];
-  const [end, last] = [limit(Math.floor(right + 0.5), width), limit(Math.floor(bottom + 0.5), height)];
-  return { column, row, width: end - column + 1, height: last - row + 1 };
+  const first = (value: number): number => Math.max(0, Math.floor((value - 0.5) / cellSide)) * cellSide;
+  const behind = (value: number, size: number): number =>
+    Math.min(size, (Math.floor(Math.min(size - 1, value + 0.5) / cellSide) + 1) * cellSide);
+  const [column, row] = [first(Math.min(left, width - 1)), first(Math.min(top, height - 1))];
+  return { column, row, width: behind(right, width) - column, height: behind(bottom, height) - row };
 }

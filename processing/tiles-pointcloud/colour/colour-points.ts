@@ -2,10 +2,10 @@ import type { Cloud } from '@platen/geo/point-tree/cloud';
 import { JobFailure } from '../../job-type.ts';
 import { requireImageCodec } from '../../kit/images/image-codec.ts';
 import type { MosaicSheet } from '../../raster-source/mosaic-sheet.ts';
-import { openSheetReader } from '../../raster-source/read-sheets.ts';
-import { openSheetPixels, type SheetPixels } from '../../raster-source/sheet-pixels.ts';
+import { openSheetReader, type SheetWindow } from '../../raster-source/read-sheets.ts';
+import { openSheetPixels } from '../../raster-source/sheet-pixels.ts';
 import type { Setup } from '../tasks.ts';
-import { colourAt, windowAround } from './colour-at.ts';
+import { cellSide, colourAt, windowAround } from './colour-at.ts';
 import { openImagePlaces } from './image-places.ts';
 
 /** Gives points of a cloud the colours of images. */
@@ -22,17 +22,17 @@ const colourBits = 0xff_ff_ff;
 
 /**
  * Undefined: points keep their colours.
- * @param onBroken tells of an image that cannot be read, which then has no pixels; without it, it ends the job
+ * @param onDamaged tells that so many points lie in damaged parts of an image, which then has no pixels there; without it, damage ends the job
  */
 export async function createColourer(
   { settings: { colour: options }, images, columns, folder, imageBytes, root }: Setup,
-  onBroken: ((image: MosaicSheet, failure: JobFailure) => void) | undefined,
+  onDamaged: ((image: MosaicSheet, points: number) => void) | undefined,
 ): Promise<PointColourer | undefined> {
   if (options === undefined) return undefined;
   const reader = openSheetReader(images, await requireImageCodec(), imageBytes);
-  const whole = openSheetPixels({ sheets: images, reader, collar: undefined, collarPath: folder });
-  const pixels = onBroken ? withoutBroken(whole, images, onBroken) : whole;
+  const pixels = openSheetPixels({ sheets: images, reader, collar: undefined, collarPath: folder });
   const places = openImagePlaces(images, root);
+  const read = createDamageGuard((number, window) => pixels.read(number, window), onDamaged !== undefined);
   const classes = options.classes && new Set(options.classes);
   const isWanted = (word: number, marks: number): boolean =>
     (options.isAlways || (word & colourBits) === 0) && (classes?.has((marks >>> 16) & 255) ?? true);
@@ -51,7 +51,8 @@ export async function createColourer(
         for (const [number, image] of images.entries()) {
           const at = places.pixelsIn(number);
           if (at === undefined) continue;
-          await colourFrom({ number, image, pixels }, { ...run, at }, [0, numbers.length]);
+          const damaged = await colourFrom({ number, image, read }, { ...run, at }, [0, numbers.length]);
+          if (damaged > 0) onDamaged?.(image, damaged);
           if (!run.isDone.includes(0)) break;
         }
         for (const done of run.isDone) if (done === 0) outside++;
@@ -74,16 +75,19 @@ interface PointRun {
 interface Image {
   readonly number: number;
   readonly image: MosaicSheet;
-  readonly pixels: SheetPixels;
+  readonly read: ReadWindow;
 }
 
-/** Colours those of some points that have none and lie in the image: half of them at a time where they lie too far apart. */
+/**
+ * Colours those of some points that have none and lie in the image: half of them at a time where they lie too far apart, or a part is damaged.
+ * @returns how many lie in damaged parts
+ */
 async function colourFrom(
   source: Image,
   run: PointRun,
   [from, end]: readonly [number, number],
-): Promise<void> {
-  const { number, image, pixels } = source;
+): Promise<number> {
+  const { number, image, read } = source;
   const { words, numbers, isDone, at } = run;
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let i = from; i < end; i++) {
@@ -92,16 +96,17 @@ async function colourFrom(
     [left, right] = [Math.min(left, x), Math.max(right, x)];
     [top, bottom] = [Math.min(top, y), Math.max(bottom, y)];
   }
-  if (right < left) return;
+  if (right < left) return 0;
   const window = windowAround(image, [left, top, right, bottom]);
-  if (window.width * window.height > maxWindowPixels && end - from > 1) {
+  const isTooLarge = window.width * window.height > maxWindowPixels && end - from > 1;
+  const rgba = isTooLarge ? 'tooLarge' : await read(number, window);
+  if (rgba === 'tooLarge' || rgba === 'damaged') {
+    if (end - from === 1) return 1;
     const middle = (from + end) >>> 1;
-    await colourFrom(source, run, [from, middle]);
-    await colourFrom(source, run, [middle, end]);
-    return;
+    const first = await colourFrom(source, run, [from, middle]);
+    return first + (await colourFrom(source, run, [middle, end]));
   }
-  const rgba = await pixels.read(number, window);
-  if (rgba === undefined) return;
+  if (rgba === undefined) return 0;
   const { width, height, isNearest } = image;
   const part = { window, rgba, width, height, isNearest };
   for (let i = from; i < end; i++) {
@@ -112,25 +117,32 @@ async function colourFrom(
     const word = numbers[i]!;
     words[word] = ((words[word]! & ~colourBits) | colour) >>> 0;
   }
+  return 0;
 }
 
-function withoutBroken(
-  pixels: SheetPixels,
-  images: readonly MosaicSheet[],
-  onBroken: (image: MosaicSheet, failure: JobFailure) => void,
-): SheetPixels {
-  const broken = new Set<number>();
-  return {
-    async read(number, window) {
-      if (broken.has(number)) return undefined;
-      try {
-        return await pixels.read(number, window);
-      } catch (error) {
-        if (!(error instanceof JobFailure)) throw error;
-        broken.add(number);
-        onBroken(images[number]!, error);
-        return undefined;
-      }
-    },
+type ReadWindow = (number: number, window: SheetWindow) => Promise<Uint8Array | 'damaged' | undefined>;
+
+/** Reads no damaged window twice: one with a damaged cell is damaged. @param isAllowed otherwise damage ends the job */
+function createDamageGuard(
+  read: (number: number, window: SheetWindow) => Promise<Uint8Array | undefined>,
+  isAllowed: boolean,
+): ReadWindow {
+  const damaged = new Map<number, SheetWindow[]>();
+  return async (number, window) => {
+    if (damaged.get(number)?.some((part) => touches(part, window))) return 'damaged';
+    try {
+      return await read(number, window);
+    } catch (error) {
+      if (!isAllowed || !(error instanceof JobFailure)) throw error;
+      const isCell = window.width <= cellSide && window.height <= cellSide;
+      if (isCell) damaged.set(number, [...(damaged.get(number) ?? []), window]);
+      return 'damaged';
+    }
   };
 }
+
+const touches = (one: SheetWindow, other: SheetWindow): boolean =>
+  one.column < other.column + other.width &&
+  other.column < one.column + one.width &&
+  one.row < other.row + other.height &&
+  other.row < one.row + one.height;

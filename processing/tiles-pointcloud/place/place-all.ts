@@ -25,7 +25,7 @@ export async function describeHeights({ heights }: FoundSheets, context: JobCont
 interface Placing {
   /** By which the cube reaches beyond the sheets, for points of the older cloud. */
   readonly rimMetres: number;
-  /** Sheets of the former run are where they were, if its frame is the same. */
+  /** Of the same grids of the geoid: its sheets are where they were, if its frame is the same. */
   readonly former: FormerPoints | undefined;
   readonly identities: readonly string[] | undefined;
 }

@@ -3,7 +3,7 @@ import type { Cloud } from '@platen/geo/point-tree/cloud';
 import type { RootCube } from '../place/root-cube.ts';
 import { noNumber } from '../attributes.ts';
 import type { ExtraColumn, RecordColumns } from '../record-columns.ts';
-import type { AttributeName } from '../spec.ts';
+import type { AttributeName } from '../attribute-names.ts';
 import { varies, type PointStatistics } from '../statistics.ts';
 import { heightsOf } from './point-heights.ts';
 

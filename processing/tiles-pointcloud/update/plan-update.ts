@@ -63,7 +63,8 @@ export function planUpdate(
         ? { level: 0, x: 0, y: 0, z: 0 }
         : undefined
       : cellBelow(root, node.cell);
-    const isUnit = node.total <= unitPoints;
+    // many points in one place make leaves that are larger than units
+    const isUnit = node.isLeaf || node.total <= unitPoints;
     const box = isTop ? boxOfRoot(former.root) : boxOfCell(node.cell);
     if (cell === undefined) {
       if (isUnit && touches(box, boxOfRoot(root))) return because('region');

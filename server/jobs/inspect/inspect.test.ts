@@ -253,7 +253,14 @@ test('with a runner', async (t) => {
       format: 'shapefile',
       formatTitle: 'Shapefile',
       kind: 'vector',
-      facts: { layers: 1, count: 1, isEstimated: false, shape: 'Polygon', crs: 'EPSG:4326' },
+      facts: {
+        layers: 1,
+        count: 1,
+        isEstimated: false,
+        shape: 'Polygon',
+        crs: 'EPSG:4326',
+        problems: 1,
+      },
       summary: 'Shapefile · 1 polygon',
     });
     assert.equal(found.get('trees.csv')!.summary, 'CSV · 50 points');
