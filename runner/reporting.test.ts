@@ -88,7 +88,8 @@ test('a job that is over within a moment has all its phases, those of the runner
   for (const [index, { startTime, endTime }] of items.entries()) {
     assert.ok(startTime <= endTime!);
     const next = items[index + 1];
-    if (next) assert.ok(Math.abs(Date.parse(next.startTime) - Date.parse(endTime!)) <= 1, next.name);
+    // the service takes times from the age in each report, which may be on its way for longer than another
+    if (next) assert.ok(Math.abs(Date.parse(next.startTime) - Date.parse(endTime!)) <= 100, next.name);
   }
   assert.deepEqual(
     job.stages.map(({ name }) => name),
