@@ -1,6 +1,7 @@
 // Runs in the browser, as a part of start.ts: labels of layers do not overlap. Flat maps of the engine keep only those of vector
 // tiles apart, and globes none.
 
+import { eachGlobe } from './each-globe.ts';
 import { horizonOf } from './far-side.ts';
 
 interface Style {
@@ -127,11 +128,7 @@ function declutterGlobes(core: LabelCore, cesium: LabelCesium, { layers, maps }:
     if (hasChanged) scene.requestRender();
   }
 
-  const known = new WeakSet<Scene>();
-  maps.mapActivated.addEventListener((map) => {
-    const scene = map.className === 'CesiumMap' ? map.getScene?.() : undefined;
-    if (scene === undefined || known.has(scene)) return;
-    known.add(scene);
+  eachGlobe(maps, (scene) => {
     let last = Number.NEGATIVE_INFINITY;
     scene.postRender.addEventListener(() => {
       const now = performance.now();

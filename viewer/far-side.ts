@@ -1,6 +1,8 @@
 // Runs in the browser, as a part of start.ts: points and labels on the ground are drawn over everything that is before
 // them, so that mountains and houses do not cut them; the engine does so even where the whole globe is before them.
 
+import { eachGlobe } from './each-globe.ts';
+
 interface Drawn {
   /** In metres; nearer ones are drawn over everything. */
   disableDepthTestDistance?: number;
@@ -36,11 +38,7 @@ const minHeight = 1000;
 /** Lets the globe hide what is beyond the horizon. */
 export function hideFarSide({ maps }: FarSideApp, cesium: FarSideCesium): void {
   for (const { prototype } of [cesium.BillboardCollection, cesium.LabelCollection]) testDepth(prototype);
-  const known = new WeakSet<Scene>();
-  maps.mapActivated.addEventListener((map) => {
-    const scene = map.className === 'CesiumMap' ? map.getScene?.() : undefined;
-    if (scene === undefined || known.has(scene)) return;
-    known.add(scene);
+  eachGlobe(maps, (scene) => {
     scene.preRender.addEventListener(() => {
       scene.minimumDisableDepthTestDistance = horizonOf(scene.camera.positionCartographic.height);
     });

@@ -2,6 +2,8 @@
 // Light and shade by the sun leave hills pale: it stands high, slopes are gentle from afar, and it is behind whoever looks
 // south, which turns hills into hollows.
 
+import { eachGlobe } from './each-globe.ts';
+
 interface Globe {
   material: unknown;
 }
@@ -54,11 +56,7 @@ czm_material czm_getMaterial(czm_materialInput materialInput)
 
 /** Shades the globe as long as a layer of terrain asks for it. */
 export function shadeRelief({ maps, layers }: ReliefApp, { Material }: ReliefCesium): void {
-  const known = new WeakSet<Scene>();
-  maps.mapActivated.addEventListener((map) => {
-    const scene = map.className === 'CesiumMap' ? map.getScene?.() : undefined;
-    if (scene === undefined || known.has(scene)) return;
-    known.add(scene);
+  eachGlobe(maps, (scene) => {
     const { globe } = scene;
     let own: unknown;
     scene.preUpdate.addEventListener(() => {

@@ -15,6 +15,7 @@ const scriptNames = [
   'daylight',
   'declutter-labels',
   'draped-names',
+  'each-globe',
   'element',
   'far-side',
   'feature-search',

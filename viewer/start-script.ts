@@ -22,6 +22,7 @@ const parts = [
   'cards',
   'draped-names',
   'element',
+  'each-globe',
   'far-side',
   'declutter-labels',
   'fold-text',

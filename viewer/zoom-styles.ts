@@ -1,6 +1,8 @@
 // Runs in the browser, as a part of start.ts: styles by attributes whose sizes change with the zoom, and whose labels are
 // drawn up to a distance. The engine's styles know neither.
 
+import { eachGlobe } from './each-globe.ts';
+
 interface Image {
   getScaleArray(): readonly number[];
   setScale(factor: number): void;
@@ -138,13 +140,11 @@ export function styleByZoom({ DeclarativeStyleItem: { prototype } }: ZoomCore, {
     return scene.camera.positionCartographic.height > metres;
   }
 
-  const known = new WeakSet<Scene>();
-  maps.mapActivated.addEventListener((map) => {
+  maps.mapActivated.addEventListener(() => {
     drawnAt = undefined;
     redraw();
-    const scene = map.className === 'CesiumMap' ? map.getScene?.() : undefined;
-    if (scene === undefined || known.has(scene)) return;
-    known.add(scene);
+  });
+  eachGlobe(maps, (scene) => {
     scene.camera.moveEnd.addEventListener(() => {
       const zoom = zoomOfCamera(scene);
       if (drawnAt !== undefined && Math.abs(zoom - drawnAt) < step) return;

@@ -13,11 +13,13 @@ import { emitWarnings, mergeWarnings } from '../kit/warning-counter.ts';
 import { withinMemory } from '../kit/within-memory.ts';
 import { createWorkerPool } from '../kit/worker-pool.ts';
 import { memoryToRead } from '../models/read-mesh-file.ts';
+import { tilesetResult } from '../models/tileset-result.ts';
 import { writeTileTree } from '../models/write-tile-tree.ts';
 import { findMeshes, type FoundMeshes } from './find-models.ts';
 import { keepTilesets } from './keep/keep-tilesets.ts';
 import { makeMeshTiles } from './make-tiles.ts';
 import type { MeshRun } from './mesh-run.ts';
+import { reportFaults } from './report-faults.ts';
 import { readSettings, type Settings } from './settings.ts';
 import type { tilesMesh } from './spec.ts';
 import type { Answer, CutAnswer, Fault, MadeTile, Origin, ReadAnswer, Setup, Task } from './tasks.ts';
@@ -127,21 +129,12 @@ async function run(job: MeshRun): Promise<JobResult> {
   const made = await makeMeshTiles(job, { root, cut, origin: { ...origin, height: origin.height + shift } });
   watch.lap('make', { tiles: made.size });
   await job.pool.close();
-  const { path, region } = await writeTileTree(
+  const written = await writeTileTree(
     { root, made, version: '1.1', format: settings.format, folder },
     context,
   );
   watch.lap('write', {});
-  const [west, south, east, north, low, high] = region;
-  return {
-    datasource: {
-      type: 'tileset',
-      path,
-      bbox: [west, south, east, north],
-      typeProperties: {},
-      properties: { ...propertiesOf(usable, made, root), heightRange: [low, high] },
-    },
-  };
+  return tilesetResult(written, propertiesOf(usable, made, root));
 }
 
 function propertiesOf(
@@ -195,11 +188,7 @@ async function readModels(
   });
   const read = found.models.map((_, model) => known.get(model)!);
   emitWarnings(mergeWarnings(read.flatMap(({ warnings }) => warnings)), context.warn);
-  const failed = read.flatMap(({ failure }) => failure ?? []);
-  const [first] = failed;
-  if (first !== undefined && (settings.strict || failed.length === read.length))
-    throw new JobFailure(first.code as FailureCode, first.message);
-  for (const { message } of failed) context.warn('unreadableModels', message);
+  reportFaults(read, settings.strict, context);
   return read;
 }
 

@@ -2,6 +2,7 @@ import type { Property } from '@platen/formats/gltf/property-table';
 import type { JobContext, JobResult } from '../job-type.ts';
 import { fieldsOf } from '../models/attribute-facts.ts';
 import type { UsedHeights } from '../models/used-heights.ts';
+import { tilesetResult } from '../models/tileset-result.ts';
 import { writeTileTree } from '../models/write-tile-tree.ts';
 import type { Settings } from './settings.ts';
 import type { MadeTile } from './tasks.ts';
@@ -21,24 +22,14 @@ export interface ObjectOutput {
 export async function writeOutput(output: ObjectOutput, context: JobContext): Promise<JobResult> {
   const { settings, root, made, properties, featureCount, heights, folder } = output;
   const { version, format } = settings;
-  const { path, region } = await writeTileTree({ root, made, version, format, folder }, context);
-  const [west, south, east, north, lowest, highest] = region;
-  return {
-    datasource: {
-      type: 'tileset',
-      path,
-      bbox: [west, south, east, north],
-      typeProperties: {},
-      properties: {
-        featureCount,
-        triangleCount: trianglesOf(root, made),
-        tileCount: made.size,
-        fields: fieldsOf(properties),
-        heights,
-        heightRange: [lowest, highest],
-      },
-    },
-  };
+  const written = await writeTileTree({ root, made, version, format, folder }, context);
+  return tilesetResult(written, {
+    featureCount,
+    triangleCount: trianglesOf(root, made),
+    tileCount: made.size,
+    fields: fieldsOf(properties),
+    heights,
+  });
 }
 
 /** Those of leaves. */

@@ -1,4 +1,3 @@
-import type { FailureCode } from '@platen/contract/failure-codes';
 import type { Property } from '@platen/formats/gltf/property-table';
 import { JobFailure, type JobResult } from '../../job-type.ts';
 import { expectAnswer } from '../../kit/expect-answer.ts';
@@ -7,9 +6,11 @@ import { createStopwatch } from '../../kit/stopwatch.ts';
 import { emitWarnings, mergeWarnings } from '../../kit/warning-counter.ts';
 import { fieldsOf, maxProperties, mergeFacts, propertiesOf } from '../../models/attribute-facts.ts';
 import { diagonalOf, unionOfRegions, type Region } from '../../models/region.ts';
+import { tilesetResult } from '../../models/tileset-result.ts';
 import { writeTileTree, type TreeContent, type TreeTile } from '../../models/write-tile-tree.ts';
 import type { MeshRun } from '../mesh-run.ts';
-import type { ConvertedTile, ConvertTask, Fault, SurveyAnswer } from '../tasks.ts';
+import { reportFaults } from '../report-faults.ts';
+import type { ConvertedTile, ConvertTask, SurveyAnswer } from '../tasks.ts';
 import { eachKeptTile, mergedRoot, type KeptTile } from './kept-tile.ts';
 
 /** Converts tilesets tile by tile, and puts several below one root. */
@@ -32,30 +33,20 @@ export async function keepTilesets(job: MeshRun): Promise<JobResult> {
   watch.lap('make', { tiles: converted.size });
   await job.pool.close();
   const { root, made } = treeOf(found.kept, converted);
-  const { path, region } = await writeTileTree(
+  const written = await writeTileTree(
     { root, made, version: settings.version, format: settings.format, folder },
     context,
   );
   watch.lap('write', {});
-  const [west, south, east, north, low, high] = region;
   const tiles = [...converted.values()].filter(({ content }) => content !== undefined);
-  return {
-    datasource: {
-      type: 'tileset',
-      path,
-      bbox: [west, south, east, north],
-      typeProperties: {},
-      properties: {
-        triangleCount: tiles.reduce((sum, { triangles }) => sum + triangles, 0),
-        tileCount: tiles.length,
-        ...(properties.length > 0 && {
-          featureCount: finestFeatures(found.kept, converted),
-          fields: fieldsOf(properties),
-        }),
-        heightRange: [low, high],
-      },
-    },
-  };
+  return tilesetResult(written, {
+    triangleCount: tiles.reduce((sum, { triangles }) => sum + triangles, 0),
+    tileCount: tiles.length,
+    ...(properties.length > 0 && {
+      featureCount: finestFeatures(found.kept, converted),
+      fields: fieldsOf(properties),
+    }),
+  });
 }
 
 /** Features of the tiles that nothing replaces. */
@@ -83,21 +74,8 @@ async function surveyContents({
     known.set(unit.model, unit);
   });
   const surveyed = found.models.map((_, model) => known.get(model)!);
-  report(surveyed, settings.strict, context.warn);
+  reportFaults(surveyed, settings.strict, context);
   return surveyed;
-}
-
-/** @throws JobFailure if the job is strict, or nothing is left */
-function report(
-  all: readonly { readonly failure?: Fault | undefined }[],
-  isStrict: boolean,
-  warn: MeshRun['context']['warn'],
-): void {
-  const failed = all.flatMap(({ failure }) => failure ?? []);
-  const [first] = failed;
-  if (first !== undefined && (isStrict || failed.length === all.length))
-    throw new JobFailure(first.code as FailureCode, first.message);
-  for (const { message } of failed) warn('unreadableModels', message);
 }
 
 /** @param usable numbers of contents that could be read @returns tiles by name */
@@ -124,7 +102,7 @@ async function convertTiles(
   });
   const all = tasks.map(({ name }) => converted.get(name)!);
   emitWarnings(mergeWarnings(all.flatMap(({ warnings }) => warnings)), context.warn);
-  report(all, settings.strict, context.warn);
+  reportFaults(all, settings.strict, context);
   if (all.every(({ content }) => content === undefined))
     throw new JobFailure(
       'nothingUsable',
