@@ -64,6 +64,9 @@ const expected = {
   maxZoom: Type.Optional(Type.Integer()),
   expectedBytes: Type.Optional(Type.Number({ description: 'Estimated size of the outputs' })),
   expectedSeconds: Type.Optional(Type.Number({ description: 'Estimated duration of the job' })),
+  expectedScratchBytes: Type.Optional(
+    Type.Number({ description: 'Disk space that the job asks for before it starts, for temporary files' }),
+  ),
 };
 
 /** A job type that suits the data best, with the options to start with. */
@@ -180,11 +183,25 @@ export const RasterFacts = strict({
 });
 export type RasterFacts = Static<typeof RasterFacts>;
 
+/** Point clouds, with what their headers say. */
+export const PointFacts = strict({
+  sheets: Type.Integer(),
+  /** Of all sheets. */
+  points: Type.Number(),
+  /** Of the points, between 0 and 1: in LAZ, and in texts. */
+  compressedShare: Type.Number(),
+  textShare: Type.Number(),
+  hasColours: Type.Boolean(),
+  hasTimes: Type.Boolean(),
+});
+export type PointFacts = Static<typeof PointFacts>;
+
 /** The report of the inspection process: facts, and how the data can be used unchanged. */
 export const InspectionReport = strict({
   ...found,
   vector: Type.Optional(VectorFacts),
   raster: Type.Optional(RasterFacts),
+  points: Type.Optional(PointFacts),
 });
 export type InspectionReport = Static<typeof InspectionReport>;
 

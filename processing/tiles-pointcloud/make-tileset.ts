@@ -16,6 +16,7 @@ import { hasOwnColours } from './own-colours.ts';
 import type { LocalBox, RootCube } from './place/root-cube.ts';
 import { readSheets, type ReadSheet } from './read-phase.ts';
 import type { RecordColumns } from './record-columns.ts';
+import { scratchShare } from './scratch-share.ts';
 import type { Settings } from './settings.ts';
 import type { DescribedSheet, FoundSheets } from './sheets/find-sheets.ts';
 import { addStatistics, createStatistics, type PointStatistics } from './statistics.ts';
@@ -254,12 +255,9 @@ function recordTiles(
   return writeManifest(madeOf, outputFolder, archive);
 }
 
-/** Points take room twice: as they were read, and as tiles. */
-const diskShare = 1.6;
-
 /** @throws JobFailure if the disk has too little space for what is to come */
 function askForDisk(rowBytes: number, { scratchFolder, limits }: JobContext): void {
-  const wanted = rowBytes * diskShare;
+  const wanted = rowBytes * scratchShare;
   const { bavail, bsize } = statfsSync(scratchFolder);
   const allowed = limits?.scratchMegabytes === undefined ? Infinity : limits.scratchMegabytes * 2 ** 20;
   const gigabytes = (bytes: number): string => (bytes / 1e9).toFixed(1);

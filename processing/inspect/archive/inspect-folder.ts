@@ -1,5 +1,6 @@
 import type { Finding, Subject } from '../inspector.ts';
 import { inspectMosaic } from '../mosaic/inspect-mosaic.ts';
+import { inspectPointSheets } from '../point-sheets/inspect-point-sheets.ts';
 import { chooseMembers, type ListedFile } from './choose-members.ts';
 import type { FolderContext } from './folder-context.ts';
 import { reportNoData } from './report-no-data.ts';
@@ -20,8 +21,11 @@ export async function inspectFolder(
   const files = await folder.list(maxListed);
   const whole = await inspectAsWhole(folder, files, folderContext);
   if (whole !== undefined) return whole;
-  const mosaic = await inspectMosaic(folder, files, folderContext.context);
-  if (mosaic !== undefined) return mosaic;
+  const { context } = folderContext;
+  // images beside points give them colours
+  const sheets =
+    (await inspectPointSheets(folder, files, context)) ?? (await inspectMosaic(folder, files, context));
+  if (sheets !== undefined) return sheets;
   const members = chooseMembers(files);
   const findings = await inspectMembers(folder, members, folderContext);
   if (findings.finding !== undefined) {

@@ -28,7 +28,7 @@ export async function describePly(
   }
   const { extent, isWhole } = await samplePly(bytes, header);
   const names = header.elements.find((one) => one.name === 'vertex')?.properties.map((one) => one.name) ?? [];
-  return describeMesh({
+  const finding = describeMesh({
     name,
     issues,
     ...about,
@@ -47,6 +47,11 @@ export async function describePly(
       ...(names.includes('f_dc_0') && names.includes('opacity') && { isGaussianSplat: true }),
     },
   });
+  if (faces > 0) return finding;
+  const textShare = header.encoding === 'ascii' ? 1 : 0;
+  const hasColours = names.includes('red');
+  const points = { sheets: 1, points: vertices, compressedShare: 0, textShare, hasColours, hasTimes: false };
+  return { ...finding, points };
 }
 
 /** Minimum size of the file. Elements with lists and ASCII numbers need at least one byte each. */

@@ -1,12 +1,19 @@
 import type { InspectedLayer, RasterFacts } from '@platen/contract/inspect';
-import type { GeometryBuffer } from '@platen/formats/feature/geometry-buffer';
-import type { Ring } from '@platen/geo/raster/sheet-coverage';
 import { metresOfDegree } from '../../raster-source/mercator-frame.ts';
-import type { Box } from '../box.ts';
 import type { Finding, InspectionContext } from '../inspector.ts';
 import { round } from '../raster/value-range.ts';
+import {
+  commonest,
+  countedNames,
+  describeCoverage,
+  describeSystems,
+  layerOfFolder,
+  polygonOf,
+  sampleGaps,
+  unionOf,
+} from '../sheets/describe-sheets.ts';
+import { reportSheets } from '../sheets/report-sheets.ts';
 import type { Mosaic } from './mosaic.ts';
-import { reportMosaic } from './report-mosaic.ts';
 
 const titles: Readonly<Record<string, string>> = {
   geotiff: 'GeoTIFF',
@@ -24,16 +31,23 @@ export function describeMosaic(
   raster: RasterFacts | undefined,
 ): Finding {
   const { folder, sheets, read, places, coverage } = mosaic;
-  reportMosaic(mosaic, issues);
+  reportSheets(
+    {
+      ...mosaic,
+      lost: places.lost.map(({ name }) => name),
+      lostAdvice: 'Upload their world files or .aux.xml to the same folder.',
+      placed: places.placed.map(({ header, box }) => ({ name: header.name, box })),
+    },
+    issues,
+  );
   const [format] = commonest(read.headers.map((header) => header.format))[0] ?? ['geotiff'];
   const [kind] = commonest(mosaic.samples.map((finding) => finding.kind ?? 'raster'))[0] ?? [
     'raster' as const,
   ];
-  const name = folder.replace(/\.[^.]+$/, '').slice(0, 200) || 'mosaic';
+  const name = layerOfFolder(folder, 'mosaic');
   const sampler = samples?.start();
   if (sampler) {
-    for (const [i, ring] of (coverage?.gaps ?? []).slice(0, maxShownGaps).entries())
-      sampler.add({ gap: String(i + 1) }, polygonOf(ring));
+    sampleGaps(coverage, sampler);
     for (const { header, crs, quad, facts } of places.placed)
       sampler.add(
         {
@@ -67,21 +81,13 @@ export function describeMosaic(
   };
 }
 
-const maxShownGaps = 100;
-const maxSystems = 6;
-
 function detailsOf({ sheets, read, places, coverage, samples }: Mosaic): Record<string, unknown> {
-  const systems = commonest(places.placed.map(({ crs }) => crs.code ?? crs.name));
-  const formats = commonest(read.headers.map(({ format }) => titles[format] ?? format));
   const sizes = places.placed.map(({ facts }) => facts.degrees * metresOfDegree);
   const heights = samples.find(({ layers }) => layers[0]?.details?.['heights'])?.layers[0]?.details;
-  const percent = (share: number) => Number((share * 100).toFixed(1));
   return {
     sheets,
-    formats: formats.map(([name, count]) => (formats.length > 1 ? `${name} (${count})` : name)),
-    ...(systems.length > 1 && {
-      systems: systems.slice(0, maxSystems).map(([name, count]) => `${name} (${count})`),
-    }),
+    formats: countedNames(read.headers.map(({ format }) => titles[format] ?? format)),
+    ...describeSystems(places.placed.map(({ crs }) => crs.code ?? crs.name)),
     ...(sizes.length > 0 && {
       pixelMetres: [
         ...new Set([sizes.reduce(smaller), sizes.reduce(larger)].map((size) => Number(size.toPrecision(3)))),
@@ -89,11 +95,7 @@ function detailsOf({ sheets, read, places, coverage, samples }: Mosaic): Record<
     }),
     ...(places.lost.length > 0 && { sheetsWithoutPlace: places.lost.length }),
     ...(read.damaged.length > 0 && { damagedSheets: read.damaged.length }),
-    ...(coverage && {
-      gaps: coverage.gaps.length,
-      ...(coverage.gaps.length > 0 && { gapPercent: percent(coverage.gapShare) }),
-      overlapPercent: percent(coverage.overlapShare),
-    }),
+    ...describeCoverage(coverage),
     ...(heights && {
       heights: heights['heights'],
       heightRange: heights['heightRange'],
@@ -104,32 +106,3 @@ function detailsOf({ sheets, read, places, coverage, samples }: Mosaic): Record<
 
 const smaller = (a: number, b: number): number => Math.min(a, b);
 const larger = (a: number, b: number): number => Math.max(a, b);
-
-/** Each value with its number, the commonest first. */
-function commonest<T extends string>(values: readonly T[]): [value: T, count: number][] {
-  const counts = new Map<T, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return [...counts].toSorted((a, b) => b[1] - a[1]);
-}
-
-function unionOf(boxes: readonly Box[]): Box {
-  return boxes.reduce((a, b) => [
-    Math.min(a[0], b[0]),
-    Math.min(a[1], b[1]),
-    Math.max(a[2], b[2]),
-    Math.max(a[3], b[3]),
-  ]);
-}
-
-function polygonOf(ring: Ring): GeometryBuffer {
-  const coordinates = Float64Array.of(...ring, ring[0]!, ring[1]!);
-  const positionCount = coordinates.length / 2;
-  return {
-    coordinates,
-    heights: undefined,
-    positionCount,
-    ringEnds: [positionCount],
-    polygonEnds: [1],
-    parts: [{ type: 'Polygon', polygonStart: 0, polygonEnd: 1 }],
-  };
-}

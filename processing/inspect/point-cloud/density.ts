@@ -3,7 +3,9 @@ import { findCrs } from '@platen/formats/crs/find-crs';
 import { boxInLonLat } from '../box.ts';
 import type { PointSample } from './collect-points.ts';
 
-const cells = 48;
+const maxCells = 48;
+/** Fewer would leave some cells empty by chance. */
+const pointsPerCell = 8;
 const metresPerDegree = 111_320;
 
 /** Points per square metre in occupied cells, extrapolated to the whole file; undefined without a CRS. */
@@ -21,6 +23,7 @@ export function densityOf(
     south = Math.min(south, y);
     north = Math.max(north, y);
   }
+  const cells = Math.min(maxCells, Math.ceil(Math.sqrt(count / pointsPerCell)));
   const used = new Set<number>();
   for (let i = 0; i < count; i++) {
     const column = Math.min(cells - 1, Math.floor(((places[i * 3]! - west) / (east - west)) * cells));

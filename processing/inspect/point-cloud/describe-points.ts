@@ -1,8 +1,8 @@
-import type { InspectedLayer, InspectionUse } from '@platen/contract/inspect';
+import type { InspectedLayer, PointFacts } from '@platen/contract/inspect';
 import { BytesError } from '@platen/formats/bytes/bytes';
 import { findVerticalCrs } from '@platen/formats/crs/find-vertical-crs';
 import { className } from '@platen/formats/las/point-format';
-import type { PointFile, Place as Corner } from '@platen/formats/points/point-file';
+import type { PointFile } from '@platen/formats/points/point-file';
 import { damage } from '../damage.ts';
 import { encodePicture } from '../encode-picture.ts';
 import type { Finding, InspectionContext } from '../inspector.ts';
@@ -11,9 +11,12 @@ import { heightsAdvice, inspectHeights } from '../place/inspect-heights.ts';
 import { layerTitle } from '../place/layer-title.ts';
 import { placeBox } from '../place/place-box.ts';
 import type { Place } from '../place/resolve-place.ts';
+import { areLocal } from './are-local.ts';
 import type { PointSample } from './collect-points.ts';
 import { drawPoints } from './draw-points.ts';
+import { colourBits } from './colour-bits.ts';
 import { sampleFile } from './sample-file.ts';
+import { useOfPoints } from './use-of-points.ts';
 
 /** What is known of a file of points before its points are sampled. */
 export interface OpenedPoints {
@@ -60,9 +63,15 @@ export async function describePoints(opened: OpenedPoints, context: InspectionCo
     ...format,
     kind: 'pointCloud',
     layers: [layer],
-    uses: [useOf(isPlaced ? heightsAdvice(heights) : 'Its place must be set first.')],
+    uses: [useOfPoints(isPlaced ? heightsAdvice(heights) : 'Its place must be set first.')],
+    points: pointFactsOf(opened),
     ...(thumbnail !== undefined && { thumbnail }),
   };
+}
+
+function pointFactsOf({ file: { hasColours, hasTimes }, pointCount, format }: OpenedPoints): PointFacts {
+  const textShare = format.format === 'e57' ? 0 : 1;
+  return { sheets: 1, points: pointCount, compressedShare: 0, textShare, hasColours, hasTimes };
 }
 
 async function readSample(
@@ -78,11 +87,13 @@ async function readSample(
   }
 }
 
-function describeSample({ count, colours, classes }: PointSample): Record<string, unknown> {
+function describeSample(sample: PointSample): Record<string, unknown> {
+  const { count, colours, classes } = sample;
   const codes = [...classes].toSorted(([a], [b]) => a - b);
   return {
     sampledPoints: count,
     hasColours: colours?.some((value) => value > 0) === true,
+    ...colourBits(sample),
     ...(codes.length > 0 && {
       classes: codes.map(([code, points]) => ({
         code,
@@ -93,13 +104,9 @@ function describeSample({ count, colours, classes }: PointSample): Record<string
   };
 }
 
-/** Coordinates of grids are larger, in metres as in feet. */
-const maxLocal = 20_000;
-
 /** Whether the coordinates count from a scanner, or from any other place that nothing names. */
-function isLocal({ file: { crs, min, max }, areDegrees = false }: OpenedPoints): boolean {
-  const reach = (corner: Corner): number => Math.max(Math.abs(corner[0]), Math.abs(corner[1]));
-  return crs === undefined && !areDegrees && Math.max(reach(min), reach(max)) < maxLocal;
+function isLocal({ file, areDegrees = false }: OpenedPoints): boolean {
+  return file.crs === undefined && !areDegrees && areLocal(file);
 }
 
 function placePoints(opened: OpenedPoints, issues: Issues): Place {
@@ -111,13 +118,4 @@ function placePoints(opened: OpenedPoints, issues: Issues): Place {
     `${name} has no coordinate reference system, and its coordinates count from a place that it does not name. Set the longitude, latitude and height of that place (modelOptions.placement) in the task.`,
   );
   return {};
-}
-
-function useOf(advice: string): InspectionUse {
-  return {
-    kind: 'datasource',
-    type: 'tileset',
-    confidence: 0.3,
-    reason: `A point cloud. To show it on a map, convert it to 3D Tiles. ${advice}`,
-  };
 }

@@ -1,4 +1,4 @@
-import type { InspectedField, InspectionUse } from '@platen/contract/inspect';
+import type { InspectedField, InspectionUse, PointFacts } from '@platen/contract/inspect';
 import { BytesError, type Bytes } from '@platen/formats/bytes/bytes';
 import { decodeCopcInfo, readRootNodes, type CopcInfo } from '@platen/formats/las/copc';
 import { findVerticalCrs } from '@platen/formats/crs/find-vertical-crs';
@@ -8,7 +8,7 @@ import type { VerticalCrs } from '@platen/formats/crs/vertical-crs';
 import { readLasCrs } from '@platen/formats/las/las-crs';
 import { decodeLazSettings, readChunks, type Chunk, type LazSettings } from '@platen/formats/las/laz-chunks';
 import { isFloat, readExtraFields, type ExtraFields } from '@platen/formats/las/extra-bytes';
-import { className, fieldsOf } from '@platen/formats/las/point-format';
+import { className, fieldsOf, layoutOf } from '@platen/formats/las/point-format';
 import {
   isLas,
   listRecords,
@@ -29,11 +29,13 @@ import type { HeightDiagnosis } from '../../heights/diagnose-heights.ts';
 import { heightsAdvice, inspectHeights } from '../place/inspect-heights.ts';
 import { placeBox } from '../place/place-box.ts';
 import { spread } from '../vector/spread.ts';
+import { colourBits } from './colour-bits.ts';
 import { createPointCollector, type PointSample } from './collect-points.ts';
 import { densityOf } from './density.ts';
 import { likelySystem } from './likely-system.ts';
 import { drawPoints } from './draw-points.ts';
 import { samplePoints } from './sample-points.ts';
+import { useOfPoints } from './use-of-points.ts';
 
 interface Las {
   readonly bytes: Bytes;
@@ -112,6 +114,7 @@ async function describe(las: Las, context: InspectionContext): Promise<Finding> 
       },
     ],
     uses: [useOf(place, header, heights)],
+    points: pointFactsOf(header),
     ...(thumbnail !== undefined && { thumbnail }),
   };
 }
@@ -232,6 +235,7 @@ function detailsOf({ header, copc, laz }: Las, place: Place, sample: PointSample
     }),
     ...(density !== undefined && { pointsPerSquareMetre: density, isDensityEstimated: true }),
     hasColours: sample.colours?.some((value) => value > 0) === true,
+    ...colourBits(sample),
     ...(copc && { copc: { spacing: copc.spacing, halfSide: copc.halfSide } }),
     ...(laz?.chunkSize !== undefined && { chunkSize: laz.chunkSize }),
     ...(software !== '' && { software }),
@@ -250,10 +254,17 @@ function useOf(
 ): InspectionUse {
   const isMissing = crs === undefined || crs.isGuessed;
   const advice = isMissing ? 'Its CRS must be determined first.' : heightsAdvice(heights);
+  return useOfPoints(advice, pointCount === 0 ? 0.05 : 0.3);
+}
+
+function pointFactsOf({ pointCount, pointFormat, isCompressed }: LasHeader): PointFacts {
+  const { colour, gpsTime } = layoutOf(pointFormat);
   return {
-    kind: 'datasource',
-    type: 'tileset',
-    confidence: pointCount === 0 ? 0.05 : 0.3,
-    reason: `A point cloud. To show it on a map, convert it to 3D Tiles. ${advice}`,
+    sheets: 1,
+    points: pointCount,
+    compressedShare: isCompressed ? 1 : 0,
+    textShare: 0,
+    hasColours: colour !== undefined,
+    hasTimes: gpsTime !== undefined,
   };
 }

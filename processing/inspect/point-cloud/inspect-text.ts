@@ -1,4 +1,5 @@
 import { BytesError, type Bytes } from '@platen/formats/bytes/bytes';
+import type { PointFile } from '@platen/formats/points/point-file';
 import { openText } from '@platen/formats/points/text/open-text';
 import { guessTextLayout, type TextLayout } from '@platen/formats/points/text/text-layout';
 import { sampleLines } from '@platen/formats/points/text/text-windows';
@@ -16,9 +17,8 @@ export async function inspectPointText(
   context: InspectionContext,
 ): Promise<Finding | undefined> {
   if (bytes === undefined) return undefined;
-  const head = await bytes.read(0, headBytes);
-  const layout = guessTextLayout(head, head.length === bytes.size);
-  if (layout === undefined || !isCloud(layout, name) || looksLikeGrid(head, layout)) return undefined;
+  const layout = await layoutOfCloud(bytes, name);
+  if (layout === undefined) return undefined;
   const format = { format: layout.kind === 'table' ? 'xyz' : layout.kind, formatTitle: titles[layout.kind] };
   try {
     return await describe(bytes, { name, layout, format }, context);
@@ -27,6 +27,13 @@ export async function inspectPointText(
     context.issues.add('damagedFile', damage(name, error.message));
     return { ...format, kind: 'pointCloud', layers: [], uses: [] };
   }
+}
+
+/** How a text of points is written; undefined for other texts. */
+export async function layoutOfCloud(bytes: Bytes, name: string): Promise<TextLayout | undefined> {
+  const head = await bytes.read(0, headBytes);
+  const layout = guessTextLayout(head, head.length === bytes.size);
+  return layout && isCloud(layout, name) && !looksLikeGrid(head, layout) ? layout : undefined;
 }
 
 /** A table of places with a height is one of points if they have what only points of a scan have, or no names at all. */
@@ -40,6 +47,24 @@ function isCloud({ kind, columns, names }: TextLayout, fileName: string): boolea
   );
 }
 
+interface TextSample {
+  /** Of a sample of its lines. */
+  readonly file: PointFile;
+  /** All lines are in the sample. */
+  readonly isWhole: boolean;
+  /** Of the text. */
+  readonly pointCount: number;
+}
+
+/** @throws BytesError where it is damaged */
+export async function openTextSample(bytes: Bytes, layout: TextLayout): Promise<TextSample> {
+  const { isWhole, ...sampled } = await sampleLines(bytes, layout);
+  const file = await openText(sampled.bytes, layout);
+  const found = file.partPoints.reduce((sum, points) => sum + points, 0);
+  const pointCount = isWhole ? found : Math.round((found * bytes.size) / sampled.bytes.size);
+  return { file, isWhole, pointCount };
+}
+
 interface OpenedText {
   readonly name: string;
   readonly layout: TextLayout;
@@ -51,17 +76,15 @@ async function describe(
   { name, layout, format }: OpenedText,
   context: InspectionContext,
 ): Promise<Finding> {
-  const sampled = await sampleLines(bytes, layout);
-  const file = await openText(sampled.bytes, layout);
-  const found = file.partPoints.reduce((sum, points) => sum + points, 0);
+  const { file, isWhole, pointCount } = await openTextSample(bytes, layout);
   const { columns, names } = layout;
   return describePoints(
     {
       name,
       // of a sample it cannot be said what is missing
-      file: sampled.isWhole ? file : { ...file, notes: [] },
-      pointCount: sampled.isWhole ? found : Math.round((found * bytes.size) / sampled.bytes.size),
-      isEstimated: !sampled.isWhole,
+      file: isWhole ? file : { ...file, notes: [] },
+      pointCount,
+      isEstimated: !isWhole,
       fields: names ?? Object.keys(columns),
       format,
       details: { columns: Object.keys(columns) },

@@ -1,0 +1,2 @@
+/** Points take room twice: as they were read, and as tiles. */
+export const scratchShare = 1.6;
