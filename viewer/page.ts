@@ -27,7 +27,7 @@ export interface AppPageOptions {
   readonly canonicalUrl?: string;
   /** Picture of link previews. */
   readonly picture?: PagePicture;
-  /** Path of the picture that is shown until the map has loaded; a plain colour by default. */
+  /** Path of the picture that is shown until the map has loaded, as wide as what the map will show; a plain colour by default. */
   readonly poster?: string;
   /** Language of the viewer, such as `de`; the browser's by default. */
   readonly locale?: string;
@@ -60,8 +60,9 @@ const style = `
     gap: 20px; padding: 24px; box-sizing: border-box; text-align: center; background: var(--ground); color: var(--ink);
     font: 15px/1.5 ui-sans-serif, system-ui, "Segoe UI", sans-serif;
   }
-  #poster { position: absolute; inset: 0; z-index: 1; background: #dfe9ee; pointer-events: none; transition: opacity 0.4s; }
-  #poster img { width: 100%; height: 100%; object-fit: cover; opacity: 0.7; }
+  #poster { position: absolute; inset: 0; z-index: 1; background: #dfe9ee; pointer-events: none; transition: opacity 0.4s; container-type: size; overflow: hidden; }
+  #poster img { position: absolute; left: 50%; top: 50%; width: 100cqmax; transform: translate(-50%, -50%); opacity: 0.7; mask-image: linear-gradient(#0000, #000 15%, #000 85%, #0000); }
+  #poster.flat img { width: 100cqi; }
   #poster ~ #app #loading { background: none; }
   #poster ~ #app #loading p { padding: 6px 16px; border-radius: 8px; background: #ffffffd9; color: #10242a; font-weight: 600; }
   #poster ~ #app #loading svg { padding: 12px; border-radius: 50%; background: #ffffffd9; }

@@ -23,6 +23,7 @@ interface VcsUiApp {
   locale: string;
   readonly layers: BaseMapLayers &
     DrapedApp['layers'] &
+    PosterApp['layers'] &
     LabelApp['layers'] &
     StoryApp['layers'] &
     TimeApp['layers'] &
@@ -250,12 +251,13 @@ async function start(): Promise<void> {
   // In parallel, and before the engine takes over the page: a failing config must not leave an empty interface behind.
   const [modules, engine] = await Promise.all([fetchConfig(address), importEngine()]);
   const app = await openApp(engine);
-  const uncover = coverMap(app);
+  const poster = coverMap(app);
   const places = placesOf(modules);
   if (places !== undefined) addPlaceSearch(app, engine.core, places);
   const errors = await addModules(app, engine, [titleModule(engine.isOld), ...modules.map(fitToDevice)]);
   setLocale(app);
   if (app.maps.size > 0) {
+    poster.removeWhenDrawn();
     watchBaseMaps(app.layers, modules, (name) => warn(app, texts().silent.replace('{name}', name)));
     const story = storyOf(modules);
     if (story !== undefined) startStory(app, engine.core, story);
@@ -264,7 +266,7 @@ async function start(): Promise<void> {
     if (errors.length > 0) warn(app, `${texts().incomplete} ${textOf(errors[0])}`);
     return;
   }
-  uncover();
+  poster.remove();
   throw errors.length > 0 ? errors[0] : new StartFailure('empty');
 }
 

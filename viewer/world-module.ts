@@ -23,6 +23,13 @@ export const worldDetailPath = '/basemap/world-detail/{z}/{x}/{y}.mvt';
 export const isWorldMap = (id: string): id is WorldMap =>
   id !== worldNames && worldMaps.some((known) => known === id);
 
+/** The world map that a world base layer shows. */
+export function worldMapOf({ layers }: { readonly layers?: unknown }): WorldMap {
+  const [bottom] = (layers ?? []) as { readonly url?: unknown }[];
+  const known = worldMaps.filter(isWorldMap);
+  return known.find((map) => bottom?.url === worldLayer(map).url) ?? 'world-light';
+}
+
 /**
  * The VC Map module with the world base layer, the first of an app's modules. The globe needs a bottom layer that
  * covers the world, because the engine stretches the edges of any other one. Maps and all other layers come from the

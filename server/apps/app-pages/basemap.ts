@@ -1,31 +1,33 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { worldFolders } from '@platen/viewer/world-module';
+import { worldMaps } from '@platen/contract/base-maps';
+import { isWorldMap, worldFolders } from '@platen/viewer/world-module';
 import { refuse } from './send-message.ts';
 import { isFresh } from './send-text.ts';
-import { openWorldTiles, type FindWorldTile, type WorldArchive, type WorldTile } from './world-tiles.ts';
+import {
+  openWorldTiles,
+  type FindWorldTile,
+  type WorldArchive,
+  type Worlds,
+  type WorldTile,
+} from './world-tiles.ts';
 import { vectorType } from '../../datasources/serving/sources/tile-address.ts';
 
 const unpack = promisify(gunzip);
 
 /** The world base layer: pictures and details for the map viewer, lines for maps that choose their own colours. */
-export function registerWorldTiles(
-  app: FastifyInstance,
-  findTile: FindWorldTile,
-  findLines: FindWorldTile,
-): void {
-  for (const form of Object.values(worldFolders)) {
-    const find = form === 'world' ? findTile : openWorldTiles(form);
-    app.get(`/basemap/${form}/:z/:x/:file`, async (request, reply) => {
-      const tile = await tileOf(request, find, 'png');
+export function registerWorldTiles(app: FastifyInstance, worlds: Worlds): void {
+  for (const map of worldMaps.filter(isWorldMap)) {
+    app.get(`/basemap/${worldFolders[map]}/:z/:x/:file`, async (request, reply) => {
+      const tile = await tileOf(request, worlds[map], 'png');
       if (!tile) return refuse(request, reply, 'tile');
       describe(reply, tile, 'image/png');
       return isFresh(request, tile.etag) ? reply.code(304).send() : reply.send(tile.bytes);
     });
   }
-  registerVectorTiles(app, 'world-lines', findLines);
-  registerVectorTiles(app, 'world-detail', openWorldTiles('world-detail'));
+  for (const form of ['world-lines', 'world-detail'] as const)
+    registerVectorTiles(app, form, openWorldTiles(form));
   registerNames(app);
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { App } from '@platen/contract/apps';
 import type { PagePicture } from '@platen/viewer/page';
+import { worldMapOf, worldModule } from '@platen/viewer/world-module';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { drawPreview } from '../app-pictures/draw-preview.ts';
 import { cachePreviews } from '../app-pictures/preview-cache.ts';
@@ -9,7 +10,7 @@ import { createPainter } from '../app-pictures/painting/paint-app.ts';
 import type { Rendering, Renderings } from '../app-pictures/rendering/renderings.ts';
 import { findPicture, type StoredPicture } from '../app-pictures/store.ts';
 import { previewHeight, previewWidth, viewOf, viewOfData } from '../app-pictures/view.ts';
-import { loadContent, type AppContent } from '../content.ts';
+import { loadContent, type MapContent } from '../content.ts';
 import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/database.ts';
 import { findDatasourcesById } from '../../datasources/store.ts';
@@ -18,7 +19,7 @@ import { currentPageContent } from './page-content.ts';
 import { refuse } from './send-message.ts';
 import { isFresh } from './send-text.ts';
 import { findVisibleApp } from './visible-app.ts';
-import type { FindWorldTile } from './world-tiles.ts';
+import type { Worlds } from './world-tiles.ts';
 
 type Request = FastifyRequest;
 type Reply = FastifyReply;
@@ -45,9 +46,9 @@ export async function describePreview(
 }
 
 /** Access follows the same rules as the page. */
-export function previewSender(context: Context, findTile: FindWorldTile, renderings: Renderings | undefined) {
-  const draw = cachePreviews((view) => drawPreview(view, findTile));
-  const paint = createPainter(context, findTile);
+export function previewSender(context: Context, worlds: Worlds, renderings: Renderings | undefined) {
+  const draw = cachePreviews((order) => drawPreview(order, worlds));
+  const paint = createPainter(context, worlds);
   return async (request: Request, reply: Reply): Promise<unknown> => {
     const visible = await findVisibleApp(context, request);
     if (!visible) return refuse(request, reply, 'app');
@@ -65,8 +66,8 @@ export function previewSender(context: Context, findTile: FindWorldTile, renderi
       if (isFresh(request, rendering.etag)) return reply.code(304).send();
       return reply.header('content-type', 'image/png').send(rendering.png);
     }
-    const { view, painted } = await describeMap(context.db, app);
-    const keepAs = hashOf(painted ?? view);
+    const { simple, painted } = await describeMap(context.db, app);
+    const keepAs = hashOf(painted ?? simple);
     const etag = `"${keepAs}"`;
     void reply.header('etag', etag);
     if (isFresh(request, etag)) return reply.code(304).send();
@@ -75,9 +76,9 @@ export function previewSender(context: Context, findTile: FindWorldTile, renderi
       ? await paint({ ...painted, projectId, keepAs }).catch(async (error: unknown) => {
           request.log.warn({ err: error, app: app._id }, 'the map of an app could not be painted');
           void reply.removeHeader('etag');
-          return draw(view);
+          return draw(simple);
         })
-      : await draw(view);
+      : await draw(simple);
     return reply.header('content-type', 'image/png').send(Buffer.from(png));
   };
 }
@@ -123,14 +124,16 @@ async function describeMap(db: Db, app: App) {
     return north === undefined ? [] : [[west!, south!, east!, north] as const];
   });
   const layers = await findPaintedLayers(db, app.projectId, content);
-  const painted = layers.length > 0 ? { view: viewOfData(modules, boxes), layers } : undefined;
-  return { view: viewOf(modules, boxes), painted };
+  const world = worldMapOf(content.world);
+  const painted = layers.length > 0 ? { view: viewOfData(modules, boxes), world, layers } : undefined;
+  return { simple: { view: viewOf(modules, boxes), world }, painted };
 }
 
 const hashOf = (value: object) => createHash('sha256').update(JSON.stringify(value)).digest('base64url');
 
 /** Falls back to the world: the page itself reports that the app is too large. */
-function nothingIfTooLarge(error: unknown): AppContent {
-  if (error instanceof Failure && error.code === 'too_large') return { modules: [], revisions: new Map() };
+function nothingIfTooLarge(error: unknown): Pick<MapContent, 'modules' | 'revisions' | 'world'> {
+  if (error instanceof Failure && error.code === 'too_large')
+    return { modules: [], revisions: new Map(), world: worldModule() };
   throw error;
 }

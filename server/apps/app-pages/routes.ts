@@ -9,14 +9,14 @@ import type { CompressedForms } from './compressed-forms.ts';
 import { cacheResponses } from './response-cache.ts';
 import { sendPage } from './page.ts';
 import { previewPaths, previewSender } from './preview.ts';
-import { openWorldTiles } from './world-tiles.ts';
+import { openWorlds } from './world-tiles.ts';
 
 /** Shows apps as maps: their pages and configurations, the files of the map viewer, and the world base layer. */
 export function registerAppPages(app: FastifyInstance, context: Context, forms: CompressedForms): void {
-  const findTile = openWorldTiles();
+  const worlds = openWorlds();
   const renderings = openRenderings(context);
   app.addHook('onClose', async () => renderings?.stop());
-  const sendPreview = previewSender(context, findTile, renderings);
+  const sendPreview = previewSender(context, worlds, renderings);
   void app.register(async (scope) => {
     const kept = cacheResponses(scope, context);
     const page = kept.around((request, reply) => sendPage(context, { request, reply }, kept.allow));
@@ -27,5 +27,5 @@ export function registerAppPages(app: FastifyInstance, context: Context, forms: 
   registerDrafts(app, context);
   for (const path of previewPaths) app.get(path, sendPreview);
   registerEngines(app, context, forms);
-  registerWorldTiles(app, findTile, openWorldTiles('world-lines'));
+  registerWorldTiles(app, worlds);
 }

@@ -1,9 +1,9 @@
 import { strongTag } from '../../http/content-tag.ts';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { WorldMap, worldFolders } from '@platen/viewer/world-module';
+import { worldFolders, type WorldMap } from '@platen/viewer/world-module';
 import type { NameLanguage } from '@platen/viewer/world-names-layers';
-import { openArchive, type Archive } from '@platen/geo/pmtiles/archive';
+import { openArchive, type Archive, type ReadRange } from '@platen/geo/pmtiles/archive';
 
 export interface WorldTile {
   readonly bytes: Uint8Array;
@@ -19,27 +19,39 @@ export type WorldArchive =
   | 'world-detail'
   | `world-names-${NameLanguage}`;
 
+/** The tiles of each world map. */
+export type Worlds = Readonly<Record<WorldMap, FindWorldTile>>;
+
 const folder = new URL('../../../viewer/basemap/', import.meta.url);
 
-/**
- * The tiles of the world base layer, as pictures or as gzipped vector tiles; the archive is small, and read
- * whole when the first tile is asked for.
- */
-export function openWorldTiles(form: WorldArchive = 'world'): FindWorldTile {
+/** A PMTiles archive of the world base layer. It is small, and read whole when its first bytes are asked for. */
+export function openWorldArchive(form: WorldArchive): ReadRange {
   const file = fileURLToPath(new URL(`${form}.pmtiles`, folder));
-  let opening: Promise<{ all: Buffer; archive: Archive }> | undefined;
-  const open = async () => {
-    const all = await readFile(file);
-    const archive = await openArchive(async (offset, length) => all.subarray(offset, offset + length));
-    return { all, archive };
+  let reading: Promise<Buffer> | undefined;
+  return async (offset, length) => {
+    reading ??= readFile(file);
+    reading.catch(() => (reading = undefined));
+    return (await reading).subarray(offset, offset + length);
   };
+}
+
+/** The tiles of each world map, as pictures. */
+export const openWorlds = (): Worlds => ({
+  'world-light': openWorldTiles(worldFolders['world-light']),
+  'world-grey': openWorldTiles(worldFolders['world-grey']),
+  'world-dark': openWorldTiles(worldFolders['world-dark']),
+});
+
+/** The tiles of the world base layer, as pictures or as gzipped vector tiles. */
+export function openWorldTiles(form: WorldArchive = 'world'): FindWorldTile {
+  const read = openWorldArchive(form);
+  let opening: Promise<Archive> | undefined;
   return async (z, x, y) => {
-    opening ??= open();
+    opening ??= openArchive(read);
     opening.catch(() => (opening = undefined));
-    const { all, archive } = await opening;
-    const range = await archive.findTile(z, x, y);
+    const range = await (await opening).findTile(z, x, y);
     if (!range) return undefined;
-    const bytes = all.subarray(range.offset, range.offset + range.length);
+    const bytes = await read(range.offset, range.length);
     return { bytes, etag: strongTag(bytes) };
   };
 }

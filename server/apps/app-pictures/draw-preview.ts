@@ -3,20 +3,26 @@ import { writePngAsync } from '@platen/formats/png/write-png';
 import { createCanvas, fillBox, paintMask, type Canvas } from '@platen/geo/canvas/canvas';
 import type { Colour } from '@platen/geo/canvas/colour';
 import { drawDisc } from '@platen/geo/canvas/stroke';
-import { worldMaxZoom } from '@platen/viewer/world-module';
-import type { FindWorldTile } from '../app-pages/world-tiles.ts';
+import { worldMaxZoom, type WorldMap } from '@platen/viewer/world-module';
+import type { Worlds } from '../app-pages/world-tiles.ts';
 import { paintWorld } from './paint-world.ts';
 import { previewHeight, previewWidth, type Mark, type View } from './view.ts';
 
 const markColour: Colour = [0xd9, 0x5f, 0x0e];
 const white: Colour = [255, 255, 255];
 
+/** A place and its mark on a world map. */
+export interface PreviewOrder {
+  readonly view: View;
+  readonly world: WorldMap;
+}
+
 /** The part of the world as our base layer shows it, with the mark. @returns a PNG of 1200 × 630 pixels */
-export async function drawPreview(view: View, findTile: FindWorldTile): Promise<Uint8Array> {
+export async function drawPreview({ view, world: map }: PreviewOrder, worlds: Worlds): Promise<Uint8Array> {
   const world = await paintWorld(view, {
     maxZoom: worldMaxZoom,
     async find(z, x, y) {
-      const tile = await findTile(z, x, y);
+      const tile = await worlds[map](z, x, y);
       return tile && readIndexedPng(tile.bytes);
     },
   });

@@ -2,7 +2,8 @@ import { copyPicture, createPicture, type Picture } from '@platen/geo/canvas/pic
 import { enlargePicture, type Crop } from '@platen/geo/canvas/resize-picture';
 import { previewHeight, previewWidth, type View } from './view.ts';
 
-const tilePixels = 256;
+/** Along the edge of a picture of the world. */
+export const tilePixels = 256;
 
 /** Tiles of the world as pictures. */
 export interface WorldPictures {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Context } from '../../../base/context.ts';
+import { openWorlds } from '../../app-pages/world-tiles.ts';
 import { createPainter } from './paint-app.ts';
 
 test('maps are painted one at a time, also after one that could not be painted', async () => {
@@ -15,10 +16,12 @@ test('maps are painted one at a time, also after one that could not be painted',
     return Buffer.from(keepAs);
   };
   const parsers = { run: (_: unknown, request: { keepAs: string }) => run(request) };
-  const paint = createPainter({ parsers, store: {} } as unknown as Context, async () => undefined);
+  const paint = createPainter({ parsers, store: {} } as unknown as Context, openWorlds());
   const view = { worldPixels: 1200, left: 0, top: 0 };
   const results = await Promise.allSettled(
-    ['a', 'damaged', 'b'].map((keepAs) => paint({ view, layers: [], projectId: 'p', keepAs })),
+    ['a', 'damaged', 'b'].map((keepAs) =>
+      paint({ view, world: 'world-light', layers: [], projectId: 'p', keepAs }),
+    ),
   );
   assert.deepEqual(begun, ['a', 'damaged', 'b']);
   assert.deepEqual(

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { styleItem } from '@platen/styles/style-item';
-import { openWorldTiles } from '../../app-pages/world-tiles.ts';
+import { worldColours } from '@platen/viewer/world-colours';
+import { worldDetail, worldMaxZoom, type WorldMap } from '@platen/viewer/world-module';
+import { openWorldArchive, openWorlds } from '../../app-pages/world-tiles.ts';
 import { viewOfData, type Bbox } from '../view.ts';
-import { paintPicture, type PaintedLayer } from './paint-picture.ts';
+import { paintPicture, type PaintedLayer, type PaintInput } from './paint-picture.ts';
 
 const words = { locale: 'en', others: 'Others', noValue: 'No value' };
-const findTile = openWorldTiles();
+const worlds = openWorlds();
 const lines = await readFile(new URL('../../../../viewer/basemap/world-lines.pmtiles', import.meta.url));
 const box: Bbox = [0, 0, 20, 10];
 const view = viewOfData([], [box]);
@@ -24,17 +26,25 @@ interface Data {
   readonly style?: unknown;
 }
 
-/** Paints layers around the box. @returns the colour at a place, as `#rrggbb` */
-async function paint(...layers: readonly Data[]) {
+const paint = (...layers: readonly Data[]) => paintOn({ view, world: 'world-light' }, layers);
+
+interface Ground {
+  readonly view: PaintInput['view'];
+  readonly world: WorldMap;
+}
+
+/** @returns the colour at a place, as `#rrggbb` */
+async function paintOn({ view, world }: Ground, layers: readonly Data[] = []) {
   const { rgba, width } = await paintPicture(
     {
       view,
-      worldMaxZoom: 5,
+      world: { maxZoom: worldMaxZoom, detailStyle: worldDetail(world).style },
       layers: layers.map(({ kind, bytes, style }) => ({ kind, blobId: '', size: bytes.length, style })),
     },
     {
       read: async (layer, offset, length) => layers[layer]!.bytes.subarray(offset, offset + length),
-      worldTile: async (z, x, y) => (await findTile(z, x, y))?.bytes,
+      worldTile: async (z, x, y) => (await worlds[world](z, x, y))?.bytes,
+      worldDetail: openWorldArchive('world-detail'),
     },
   );
   return {
@@ -113,6 +123,16 @@ test('vector tiles are drawn by the conditions of their style, also those of sev
   const { at } = await paint({ kind: 'tiles', bytes: lines, style });
   assert.equal(at(10, 9), '#123456', 'land');
   assert.notEqual(at(2, 2), '#123456', 'sea');
+});
+
+test('a region is drawn with sharp waters, in the colours of the world map', async () => {
+  const lake = viewOfData([], [[8.9, 47.2, 10, 48]]);
+  for (const look of ['light', 'dark'] as const) {
+    const { at } = await paintOn({ view: lake, world: `world-${look}` });
+    const { water, land } = worldColours[look];
+    // two kilometres across the north-western shore of Lake Constance
+    assert.deepEqual([at(9.3, 47.63), at(9.29, 47.75)], [water, land], look);
+  }
 });
 
 test('damaged data are left out, and the layers above are still drawn', async () => {

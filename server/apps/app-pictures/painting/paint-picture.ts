@@ -5,6 +5,7 @@ import { TileError } from '@platen/geo/mvt/read-tile';
 import { paintWorld } from '../paint-world.ts';
 import type { View } from '../view.ts';
 import { drawFeatures } from './draw-features.ts';
+import { paintWorldDetail, type PaintedWorld } from './paint-world-detail.ts';
 import { readGeoJson } from './read-geojson.ts';
 import { readTiles } from './read-tiles.ts';
 import { painterOf } from './style-painter.ts';
@@ -21,8 +22,8 @@ export interface PaintedLayer {
 
 export interface PaintInput {
   readonly view: Omit<View, 'mark'>;
-  /** The highest zoom of the tiles of the world. */
-  readonly worldMaxZoom: number;
+  /** The world map below the layers. */
+  readonly world: PaintedWorld;
   /** The lowest first. */
   readonly layers: readonly PaintedLayer[];
 }
@@ -30,23 +31,24 @@ export interface PaintInput {
 export interface PaintHost {
   /** Reads at most a mebibyte of the data of a layer. */
   read(layer: number, offset: number, length: number): Promise<Uint8Array>;
-  /** A tile of the world below the layers, as an indexed PNG; undefined if it has none there. */
+  /** A tile of the world map, as an indexed PNG; undefined if it has none there. */
   worldTile(z: number, x: number, y: number): Promise<Uint8Array | undefined>;
+  /** Reads the archive of the details of the world. */
+  worldDetail(offset: number, length: number): Promise<Uint8Array>;
 }
 
 /** Layers for which no time is left are left out: the parser is stopped a few seconds later. */
 const maxMs = 5000;
 
 /** Paints a map from above: the world, and the layers in their styles, in 1200 × 630 pixels. */
-export async function paintPicture(
-  { view, worldMaxZoom, layers }: PaintInput,
-  host: PaintHost,
-): Promise<Canvas> {
+export async function paintPicture({ view, world, layers }: PaintInput, host: PaintHost): Promise<Canvas> {
   const find = async (z: number, x: number, y: number) => {
     const bytes = await host.worldTile(z, x, y);
     return bytes && readIndexedPng(bytes);
   };
-  const canvas = createCanvas(await paintWorld(view, { maxZoom: worldMaxZoom, find }));
+  const canvas = createCanvas(await paintWorld(view, { maxZoom: world.maxZoom, find }));
+  const read = (offset: number, length: number) => host.worldDetail(offset, length);
+  await paintWorldDetail(canvas, view, { ...world, read });
   const end = performance.now() + maxMs;
   for (const [index, layer] of layers.entries()) {
     if (performance.now() > end) break;
