@@ -51,6 +51,9 @@ export const SingleColour = strict({
   type: Type.Literal('single'),
   colour: Colour,
   title: Type.Optional({ ...Title, description: 'What the legend calls it; like the layer if absent' }),
+  isOwn: Type.Optional(
+    Type.Boolean({ description: 'Points of a cloud have their own colours instead of this one' }),
+  ),
 });
 
 export const CategoryColours = strict({
@@ -148,8 +151,10 @@ export type LabelRule = Static<typeof LabelRule>;
 
 export const StyleFilter = strict({
   attribute: Attribute,
-  operator: oneOf(['=', '!=', '<', '<=', '>', '>=', 'in', 'exists', 'missing']),
-  values: Type.Optional(Type.Array(CategoryValue, { maxItems, description: 'One, except for `in`' })),
+  operator: oneOf(['=', '!=', '<', '<=', '>', '>=', 'in', 'notIn', 'exists', 'missing']),
+  values: Type.Optional(
+    Type.Array(CategoryValue, { maxItems, description: 'One, except for `in` and `notIn`' }),
+  ),
 });
 export type StyleFilter = Static<typeof StyleFilter>;
 
@@ -190,5 +195,5 @@ export const MapStyle = strict({
 });
 export type MapStyle = Static<typeof MapStyle>;
 
-/** What a style is drawn on: points, lines, areas, several of these, or objects of 3D tiles. */
-export type StyledShape = 'point' | 'line' | 'area' | 'mixed' | 'object';
+/** What a style is drawn on: points, lines, areas, several of these, objects of 3D tiles, or the points of a cloud. */
+export type StyledShape = 'point' | 'line' | 'area' | 'mixed' | 'object' | 'cloud';

@@ -12,7 +12,7 @@ export type StyleFormat = Static<typeof StyleFormat>;
 
 export const maxStyleFileLength = 1_000_000;
 
-const shapes = ['point', 'line', 'area', 'mixed', 'object'] as const;
+const shapes = ['point', 'line', 'area', 'mixed', 'object', 'cloud'] as const;
 const Shape = oneOf(shapes, 'What is drawn');
 
 /** What a style item keeps of the style by attribute that it was made from. */

@@ -9,12 +9,13 @@ import type {
 } from '@platen/contract/map-styles';
 import { boundsOf, colourAt, sizeAt } from './class-bounds.ts';
 import {
-  attributeNumber,
   attributeValue,
   colourLiteral,
   equalsAny,
-  hasNoNumber,
   literal,
+  numbersOfFeatures,
+  numbersOfPoints,
+  type NumberNotation,
   type StyleExpression,
 } from './expression.ts';
 import { labelOptions } from './label-options.ts';
@@ -33,16 +34,28 @@ export type DeclarativeStyle = Readonly<Record<string, StyleExpression>>;
 export function declarativeStyle(style: MapStyle, shape: StyledShape): DeclarativeStyle {
   const opacity = style.opacity ?? defaultOpacity(shape);
   const drawing = {
-    ...showOf(style),
-    color: colourExpression(style.colour, opacity),
-    ...(shape === 'object' ? {} : strokesOf(style, shape)),
-    ...(style.label && labelOf(style.label)),
+    ...showOf(style, notationOf(shape)),
+    color: colourOf(style.colour, shape, opacity),
+    ...strokesOf(style, shape),
+    ...(style.label && shape !== 'cloud' && labelOf(style.label)),
   };
   return style.hasPlacedLabels === true ? withPlacedLabels(drawing, shape) : drawing;
 }
 
+const notationOf = (shape: StyledShape): NumberNotation =>
+  shape === 'cloud' ? numbersOfPoints : numbersOfFeatures;
+
+function colourOf(rule: ColourRule, shape: StyledShape, opacity: number): StyleExpression {
+  const isOwn = rule.type === 'single' && rule.isOwn === true && shape === 'cloud';
+  if (!isOwn) return colourExpression(rule, { opacity, notation: notationOf(shape) });
+  return opacity < 1 ? `\${COLOR} * vec4(1, 1, 1, ${opacity})` : '${COLOR}';
+}
+
 function strokesOf(style: MapStyle, shape: StyledShape): DeclarativeStyle {
   const { colour, size, outline } = style;
+  if (shape === 'object') return {};
+  // without a size, the viewer draws points so large that there are no holes between them
+  if (shape === 'cloud') return size?.type === 'single' ? { pointSize: sizeExpression(size) } : {};
   const strokes: Record<string, StyleExpression> = {};
   if ((shape === 'point' || shape === 'mixed') && hasMarkers(style)) {
     strokes['image'] = imageExpression(style);
@@ -58,7 +71,9 @@ function strokesOf(style: MapStyle, shape: StyledShape): DeclarativeStyle {
     strokes['strokeWidth'] = size ? sizeExpression(size) : String(styleDefaults.lineWidth);
   if (shape === 'line') Object.assign(strokes, outlineOfPoints(style, shape));
   if (shape === 'area' && outline !== null) {
-    strokes['strokeColor'] = outline ? colourLiteral(outline.colour) : colourExpression(colour, 1, outlineOf);
+    strokes['strokeColor'] = outline
+      ? colourLiteral(outline.colour)
+      : colourExpression(colour, { change: outlineOf });
     strokes['strokeWidth'] = String(outline?.width ?? defaultOutlineWidth(shape));
   } else if (shape === 'area' || shape === 'mixed') {
     // without any outline, flat maps leave out the last corner of areas
@@ -72,14 +87,16 @@ function strokesOf(style: MapStyle, shape: StyledShape): DeclarativeStyle {
 function outlineOfPoints({ colour, outline }: MapStyle, shape: StyledShape): DeclarativeStyle {
   if (outline === null) return {};
   return {
-    pointOutlineColor: outline ? colourLiteral(outline.colour) : colourExpression(colour, 1, outlineOf),
+    pointOutlineColor: outline
+      ? colourLiteral(outline.colour)
+      : colourExpression(colour, { change: outlineOf }),
     pointOutlineWidth: String(outline?.width ?? defaultOutlineWidth(shape)),
   };
 }
 
 /** Features without a colour are not drawn, nor those that the filter excludes. */
-function showOf({ colour, filter = [] }: MapStyle): DeclarativeStyle {
-  const conditions = filter.map(filterExpression);
+function showOf({ colour, filter = [] }: MapStyle, notation: NumberNotation): DeclarativeStyle {
+  const conditions = filter.map((one) => filterExpression(one, notation));
   if (colour.type === 'categories' && !colour.others)
     conditions.push(
       equalsAny(
@@ -88,38 +105,50 @@ function showOf({ colour, filter = [] }: MapStyle): DeclarativeStyle {
       ) || 'false',
     );
   if ((colour.type === 'classes' || colour.type === 'continuous') && !colour.noValue)
-    conditions.push(`!(${hasNoNumber(colour.attribute)})`);
+    conditions.push(`!(${notation.hasNone(colour.attribute)})`);
   return conditions.length === 0
     ? {}
     : { show: conditions.map((condition) => `(${condition})`).join(' && ') };
 }
 
-function filterExpression({ attribute, operator, values = [] }: StyleFilter): string {
+function filterExpression(
+  { attribute, operator, values = [] }: StyleFilter,
+  { numberOf, hasNone, isMissing }: NumberNotation,
+): string {
   const value = attributeValue(attribute);
-  const isMissing = `${value} === null || ${value} === undefined`;
-  if (operator === 'missing') return isMissing;
-  if (operator === 'exists') return `!(${isMissing})`;
+  if (operator === 'missing') return isMissing(attribute);
+  if (operator === 'exists') return `!(${isMissing(attribute)})`;
   if (operator === 'in') return equalsAny(attribute, values) || 'false';
+  if (operator === 'notIn') return values.length === 0 ? 'true' : `!(${equalsAny(attribute, values)})`;
   const [first = ''] = values;
   if (operator === '=') return `${value} === ${literal(first)}`;
   if (operator === '!=') return `${value} !== ${literal(first)}`;
-  return `!(${hasNoNumber(attribute)}) && ${attributeNumber(attribute)} ${operator} ${Number(first)}`;
+  return `!(${hasNone(attribute)}) && ${numberOf(attribute)} ${operator} ${Number(first)}`;
 }
 
 const unchanged = (hex: string) => hex;
 
-/** @param change of every colour */
-export function colourExpression(rule: ColourRule, opacity: number, change = unchanged): StyleExpression {
+interface Colouring {
+  readonly opacity?: number;
+  /** Of every colour. */
+  readonly change?: (hex: string) => string;
+  readonly notation?: NumberNotation;
+}
+
+function colourExpression(
+  rule: ColourRule,
+  { opacity = 1, change = unchanged, notation = numbersOfFeatures }: Colouring,
+): StyleExpression {
   const colour = (hex: string) => colourLiteral(change(hex), opacity);
-  if (rule.type !== 'continuous') return discreteExpression(rule, colour);
-  const number = attributeNumber(rule.attribute);
+  if (rule.type !== 'continuous') return discreteExpression(rule, colour, notation);
+  const number = notation.numberOf(rule.attribute);
   const between = rule.stops.slice(1).map((stop, i) => {
     const before = rule.stops[i]!;
     const share = `(${number} - ${before.value}) / ${stop.value - before.value || 1}`;
     return [stop.value, `mix(${colour(before.colour)}, ${colour(stop.colour)}, ${share})`] as const;
   });
   const [first, last] = [rule.stops[0]!, rule.stops.at(-1)!];
-  return numericConditions(rule, colour, [
+  return numericConditions(rule, { colour, notation }, [
     [first.value, colour(first.colour)],
     ...between,
     [undefined, colour(last.colour)],
@@ -130,6 +159,7 @@ export function colourExpression(rule: ColourRule, opacity: number, change = unc
 function discreteExpression(
   rule: Exclude<ColourRule, { type: 'continuous' }>,
   draw: (colour: string, icon?: StyleIcon) => string,
+  notation = numbersOfFeatures,
 ): StyleExpression {
   switch (rule.type) {
     case 'single':
@@ -145,7 +175,7 @@ function discreteExpression(
       };
     case 'classes': {
       const bounds = boundsOf(rule.breaks);
-      return numericConditions(rule, draw, [
+      return numericConditions(rule, { colour: draw, notation }, [
         ...bounds.slice(0, -1).map(({ to }, i) => [to!, draw(colourAt(rule.colours, i))] as const),
         [undefined, draw(colourAt(rule.colours, bounds.length - 1))],
       ]);
@@ -171,22 +201,20 @@ function imageExpression(style: MapStyle): StyleExpression {
 /** @param below what applies below which number; the last one has no number */
 function numericConditions(
   { attribute, noValue }: { attribute: string; noValue?: { colour: string } },
-  colour: (hex: string) => string,
+  { colour, notation }: { colour: (hex: string) => string; notation: NumberNotation },
   below: readonly (readonly [number | undefined, string])[],
 ): StyleExpression {
   return {
     conditions: [
-      [hasNoNumber(attribute), colour(noValue?.colour ?? styleDefaults.colour)],
-      ...conditionsBelow(attribute, below),
+      [notation.hasNone(attribute), colour(noValue?.colour ?? styleDefaults.colour)],
+      ...conditionsBelow(notation.numberOf(attribute), below),
     ],
   };
 }
 
-function conditionsBelow(attribute: string, below: readonly (readonly [number | undefined, string])[]) {
+function conditionsBelow(number: string, below: readonly (readonly [number | undefined, string])[]) {
   return below.map(([limit, value]) =>
-    limit === undefined
-      ? (['true', value] as const)
-      : ([`${attributeNumber(attribute)} < ${limit}`, value] as const),
+    limit === undefined ? (['true', value] as const) : ([`${number} < ${limit}`, value] as const),
   );
 }
 
@@ -194,13 +222,14 @@ function conditionsBelow(attribute: string, below: readonly (readonly [number | 
 function sizeExpression(rule: SizeRule, unit = 1): StyleExpression {
   const inUnits = (pixels: number) => pixels / unit;
   if (rule.type === 'single') return String(inUnits(rule.size));
+  const { numberOf, hasNone } = numbersOfFeatures;
   if (rule.type === 'classes') {
     const bounds = boundsOf(rule.breaks);
     const size = (i: number) => String(inUnits(sizeAt(rule.sizes, i)));
     return {
       conditions: [
-        [hasNoNumber(rule.attribute), size(0)],
-        ...conditionsBelow(rule.attribute, [
+        [hasNone(rule.attribute), size(0)],
+        ...conditionsBelow(numberOf(rule.attribute), [
           ...bounds.slice(0, -1).map(({ to }, i) => [to!, size(i)] as const),
           [undefined, size(bounds.length - 1)],
         ]),
@@ -208,10 +237,10 @@ function sizeExpression(rule: SizeRule, unit = 1): StyleExpression {
     };
   }
   const { attribute, from, to } = rule;
-  const share = `clamp((${attributeNumber(attribute)} - ${from.value}) / ${to.value - from.value || 1}, 0, 1)`;
+  const share = `clamp((${numberOf(attribute)} - ${from.value}) / ${to.value - from.value || 1}, 0, 1)`;
   return {
     conditions: [
-      [hasNoNumber(attribute), String(inUnits(from.size))],
+      [hasNone(attribute), String(inUnits(from.size))],
       ['true', `${inUnits(from.size)} + ${inUnits(to.size - from.size)} * ${share}`],
     ],
   };

@@ -54,6 +54,7 @@ function passes({ attribute, operator, values = [] }: StyleFilter, valueOf: Valu
   if (operator === 'missing') return isMissing;
   if (operator === 'exists') return !isMissing;
   if (operator === 'in') return values.some((one) => one === value);
+  if (operator === 'notIn') return values.every((one) => one !== value);
   if (operator === '=') return value === first;
   if (operator === '!=') return value !== first;
   return isCompared(numberOf(value), operator, Number(first));

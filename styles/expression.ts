@@ -23,6 +23,29 @@ export function hasNoNumber(name: string): string {
   return `${value} === null || ${value} === '' || isNaN(${attributeNumber(name)})`;
 }
 
+/** How expressions read the number of an attribute, and whether there is none. */
+export interface NumberNotation {
+  readonly numberOf: (name: string) => string;
+  readonly hasNone: (name: string) => string;
+  /** Whether there is no value at all. */
+  readonly isMissing: (name: string) => string;
+}
+
+export const numbersOfFeatures: NumberNotation = {
+  numberOf: attributeNumber,
+  hasNone: hasNoNumber,
+  isMissing: (name) => `${attributeValue(name)} === null || ${attributeValue(name)} === undefined`,
+};
+
+const hasLowest = (name: string) => `${attributeValue(name)} < -1e20`;
+
+/** Shaders of points know no texts and no nulls: points without a number have the lowest float. */
+export const numbersOfPoints: NumberNotation = {
+  numberOf: attributeValue,
+  hasNone: hasLowest,
+  isMissing: hasLowest,
+};
+
 /** A constant. Texts with `${`, or with both kinds of quotation marks, are concatenated of parts. */
 export function literal(value: CategoryValue): string {
   if (typeof value !== 'string') return String(value);

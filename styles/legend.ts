@@ -11,6 +11,7 @@ import { fullHatch, hatchFill } from './hatch.ts';
 import { outlineOf } from './outline-colour.ts';
 import { hasMarkers, markerImage, markerOf } from './marker.ts';
 import { defaultOutlineWidth, styleDefaults } from './style-defaults.ts';
+import { hidesValues } from './style-filter.ts';
 
 /** A legend as VC Map reads it from `properties.legend` of a style or layer. */
 export interface StyleLegend {
@@ -36,10 +37,22 @@ const maxRows = 40;
  */
 export function legendOf(style: MapStyle, shape: StyledShape, words: LegendWords): StyleLegend[] {
   const rows = [
-    ...colourEntries(style.colour, words).map((entry) => sampleRow(style, shape, entry)),
+    ...shownEntries(style, words).map((entry) => sampleRow(style, shape, entry)),
     ...sizeRows(style, shape, words),
   ].slice(0, maxRows);
   return rows.length === 0 ? [] : [{ type: 'StyleLegendItem', colNr: 1, rows }];
+}
+
+/** Without those that the filter hides. */
+function shownEntries({ colour, filter = [] }: MapStyle, words: LegendWords): ColourEntry[] {
+  if (colour.type !== 'categories') return colourEntries(colour, words);
+  const { attribute, categories, others } = colour;
+  const shown = categories.filter(({ values }) => !hidesValues(filter, { attribute, values }));
+  const isIsolated = filter.some((one) => one.attribute === attribute && one.operator === 'in');
+  return colourEntries(
+    { type: 'categories', attribute, categories: shown, ...(others && !isIsolated && { others }) },
+    words,
+  );
 }
 
 interface ColourEntry {
@@ -101,7 +114,8 @@ function formatFor(values: readonly number[], locale: string): (value: number) =
 
 function sizeRows(style: MapStyle, shape: StyledShape, words: LegendWords): LegendRow[] {
   const { size, colour } = style;
-  if (!size || size.type === 'single' || shape === 'area' || shape === 'object') return [];
+  if (!size || size.type === 'single' || shape === 'area' || shape === 'object' || shape === 'cloud')
+    return [];
   const plain = colour.type === 'single' ? colour.colour : '#7b8a8f';
   return sizeEntries(size, words).map(({ title, pixels }) =>
     sampleRow({ ...style, size: { type: 'single', size: pixels } }, shape, { title, colour: plain }),

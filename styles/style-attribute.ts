@@ -18,6 +18,10 @@ export interface AttributeSummary {
   readonly quantiles?: readonly number[];
   /** The share of features that have a value, if it is known. */
   readonly completeness?: number;
+  /** What people call it. */
+  readonly title?: string;
+  /** The colours that whoever made the data gives it, such as those of classes of points. */
+  readonly usualColours?: ColourRule;
 }
 
 export const defaultColours = { others: '#b9c2c6', noValue: '#d5dadd' } as const;
@@ -71,8 +75,9 @@ export interface ColourOptions {
   readonly isReversed?: boolean;
 }
 
-/** Colours by an attribute: categories for few values or texts, else classes. */
+/** Colours by an attribute: the usual ones if there are some, categories for few values or texts, else classes. */
 export function colourBy(attribute: AttributeSummary, options: ColourOptions = {}): ColourRule {
+  if (attribute.usualColours) return attribute.usualColours;
   const isNumeric = attribute.type === 'number' && attribute.count > maxNumericCategories;
   return isNumeric ? classColours(attribute, options) : categoryColours(attribute, options);
 }

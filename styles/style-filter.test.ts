@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { StyleFilter } from '@platen/contract/map-styles';
 import type { AttributeSummary } from './style-attribute.ts';
-import { filterBy, operatorsOf, parseValues, withOperator } from './style-filter.ts';
+import {
+  filterBy,
+  hidesValues,
+  operatorsOf,
+  parseValues,
+  withAll,
+  withHidden,
+  withOnly,
+  withOperator,
+} from './style-filter.ts';
 
 const use: AttributeSummary = { name: 'use', type: 'string', count: 3, values: ['home', '12', 'work'] };
 const height: AttributeSummary = { name: 'height', type: 'number', count: 90, min: 2, max: 90, values: [] };
@@ -39,4 +49,33 @@ test('only what has an order is compared', () => {
   assert.ok(operatorsOf(height).includes('<='));
   assert.ok(!operatorsOf(use).includes('<='));
   assert.ok(operatorsOf(undefined).includes('<='));
+});
+
+test('the values of a category are hidden, isolated and shown again beside other filters', () => {
+  const tall: StyleFilter = { attribute: 'height', operator: '>=', values: [3] };
+  const ground = { attribute: 'class', values: [2] };
+  const roofs = { attribute: 'class', values: [6, 17] };
+  const hidden = withHidden(withHidden([tall], ground, true), roofs, true);
+  assert.deepEqual(hidden, [tall, { attribute: 'class', operator: 'notIn', values: [2, 6, 17] }]);
+  assert.deepEqual(
+    [ground, roofs].map((some) => hidesValues(hidden, some)),
+    [true, true],
+  );
+  assert.deepEqual(withHidden(withHidden(hidden, roofs, false), ground, false), [tall]);
+  const isolated = withOnly(hidden, roofs);
+  assert.deepEqual(isolated, [tall, { attribute: 'class', operator: 'in', values: [6, 17] }]);
+  assert.deepEqual(
+    [ground, roofs].map((some) => hidesValues(isolated, some)),
+    [true, false],
+  );
+  const both = withHidden(isolated, ground, false);
+  assert.deepEqual(both, [tall, { attribute: 'class', operator: 'in', values: [6, 17, 2] }]);
+  assert.deepEqual(withHidden(both, roofs, true), [
+    tall,
+    { attribute: 'class', operator: 'in', values: [2] },
+  ]);
+  assert.deepEqual(withAll(both, 'class'), [tall]);
+  const former: StyleFilter = { attribute: 'class', operator: '!=', values: [2] };
+  assert.equal(hidesValues([former], ground), true);
+  assert.deepEqual(withHidden([former], ground, false), []);
 });

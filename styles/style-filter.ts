@@ -4,7 +4,10 @@ import type { AttributeSummary } from './style-attribute.ts';
 type Operator = StyleFilter['operator'];
 
 const comparisons: readonly Operator[] = ['<', '<=', '>', '>='];
-const others: readonly Operator[] = ['=', '!=', 'in', 'exists', 'missing'];
+const others: readonly Operator[] = ['=', '!=', 'in', 'notIn', 'exists', 'missing'];
+
+/** Whether an operator takes a list of values. */
+export const takesList = (operator: Operator): boolean => operator === 'in' || operator === 'notIn';
 
 /** The operators that make sense for an attribute; all, if nothing is known of it. */
 export function operatorsOf(attribute: AttributeSummary | undefined): readonly Operator[] {
@@ -31,7 +34,7 @@ export function withOperator(
     const number = Number(first);
     return { attribute, operator, values: [Number.isFinite(number) ? number : 0] };
   }
-  return { attribute, operator, values: operator === 'in' && values.length > 0 ? values : [first] };
+  return { attribute, operator, values: takesList(operator) && values.length > 0 ? values : [first] };
 }
 
 /**
@@ -44,7 +47,7 @@ export function parseValues(
   attribute: AttributeSummary | undefined,
 ): CategoryValue[] | undefined {
   const lines = text.split('\n').map((line) => line.trim());
-  const written = operator === 'in' ? [...new Set(lines)].filter((line) => line !== '') : lines.slice(0, 1);
+  const written = takesList(operator) ? [...new Set(lines)].filter((line) => line !== '') : lines.slice(0, 1);
   const isNumeric = comparisons.includes(operator) || attribute?.type === 'number';
   if (isNumeric && written.some((line) => line === '' || !Number.isFinite(Number(line)))) return undefined;
   return written.map((line) => (isNumeric ? Number(line) : valueOf(line, attribute)));
@@ -55,3 +58,62 @@ function valueOf(text: string, attribute: AttributeSummary | undefined): Categor
   if (known !== undefined) return known;
   return attribute?.type === 'boolean' ? text === 'true' : text;
 }
+
+/** Some values of an attribute, such as those of a category. */
+interface SomeValues {
+  readonly attribute: string;
+  readonly values: readonly CategoryValue[];
+}
+
+const isOn =
+  ({ attribute }: SomeValues) =>
+  (filter: StyleFilter): boolean =>
+    filter.attribute === attribute && (takesList(filter.operator) || filter.operator === '!=');
+
+/** Whether filters hide features with these values. */
+export function hidesValues(filters: readonly StyleFilter[], some: SomeValues): boolean {
+  return filters.filter(isOn(some)).some(({ operator, values = [] }) => {
+    const isAmong = (value: CategoryValue) => values.includes(value);
+    return operator === 'in' ? !some.values.some(isAmong) : some.values.every(isAmong);
+  });
+}
+
+/** The filters, by which features with these values are hidden, or shown again. */
+export function withHidden(
+  filters: readonly StyleFilter[],
+  some: SomeValues,
+  isHidden: boolean,
+): StyleFilter[] {
+  const others = filters.filter((filter) => !isOn(some)(filter));
+  const own = filters.filter(isOn(some));
+  const add = (values: readonly CategoryValue[] = []) => [...new Set([...values, ...some.values])];
+  const leave = (values: readonly CategoryValue[] = []) =>
+    values.filter((value) => !some.values.includes(value));
+  const only = own
+    .filter(({ operator }) => operator === 'in')
+    .map(({ attribute, operator, values }) => {
+      const next = isHidden ? leave(values) : add(values);
+      return { attribute, operator, values: next };
+    });
+  const hidden = own.flatMap(({ operator, values = [] }) => (operator === 'in' ? [] : values));
+  const next = isHidden && only.length === 0 ? add(hidden) : leave(hidden);
+  const { attribute } = some;
+  return [
+    ...others,
+    ...only,
+    ...(next.length > 0 ? [{ attribute, operator: 'notIn' as const, values: next }] : []),
+  ];
+}
+
+/** The filters, by which only features with these values are shown. */
+export function withOnly(filters: readonly StyleFilter[], some: SomeValues): StyleFilter[] {
+  const { attribute, values } = some;
+  return [
+    ...filters.filter((filter) => !isOn(some)(filter)),
+    { attribute, operator: 'in', values: [...values] },
+  ];
+}
+
+/** The filters, by which features are shown whatever their value of the attribute is. */
+export const withAll = (filters: readonly StyleFilter[], attribute: string): StyleFilter[] =>
+  filters.filter((filter) => !isOn({ attribute, values: [] })(filter));

@@ -20,6 +20,15 @@ interface Cesium {
   readonly Color: new () => Color;
   readonly Expression: new (expression: string) => Evaluator;
   readonly ConditionsExpression: new (expression: object) => Evaluator;
+  readonly Cesium3DTileStyle: new (style: object) => ShaderMaker;
+}
+
+type MakeFunction = (signature: string, variables: object, state: { translucent: boolean }) => string;
+
+interface ShaderMaker {
+  readonly getColorShaderFunction: MakeFunction;
+  readonly getShowShaderFunction: MakeFunction;
+  readonly getPointSizeShaderFunction: MakeFunction;
 }
 
 const engine = new URL('dist/assets/cesium.js', import.meta.resolve('vcmap-ui-6.3'));
@@ -53,4 +62,13 @@ export function evaluateColour(expression: StyleExpression, attributes: Attribut
   );
   const percent = Math.round(alpha * 100);
   return `#${parts.join('')}${percent === 100 ? '' : ` ${percent} %`}`;
+}
+
+/** Makes the shader functions of points of a style. @throws if the language of shaders cannot say it */
+export function compileForPoints(style: Readonly<Record<string, StyleExpression>>): void {
+  const made = new cesium.Cesium3DTileStyle(structuredClone(style));
+  const state = { translucent: false };
+  made.getColorShaderFunction('getColor()', {}, state);
+  made.getShowShaderFunction('getShow()', {}, state);
+  made.getPointSizeShaderFunction('getSize()', {}, state);
 }

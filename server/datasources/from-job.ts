@@ -5,6 +5,7 @@ import type { Db } from '../base/database/database.ts';
 import { notify } from '../base/database/notifications.ts';
 import { Failure, unusableAt } from '../base/failure.ts';
 import { newId } from '../base/ids.ts';
+import { withStylesOfJob } from './keep-styles.ts';
 import { findDatasource, insertDatasource, updateDatasource, type ResultOf } from './store.ts';
 
 /** The output of a finished job and how its task registers it. */
@@ -34,7 +35,8 @@ export interface JobDatasource {
 
 /**
  * Registers the output of a job as a datasource, in the transaction that completes the job and writes the objects.
- * `update` merges type properties and properties into those that are there, `overwrite` replaces them; both point to the new data.
+ * `update` merges type properties and properties into those that are there, and keeps the styles that people have changed;
+ * `overwrite` replaces them. Both point to the new data.
  * @throws Failure `unusable_reference` when the datasource has gone, `unprocessable` when it is of another type
  */
 export async function registerJobDatasource(tx: Db, made: JobDatasource): Promise<Datasource> {
@@ -47,7 +49,8 @@ export async function registerJobDatasource(tx: Db, made: JobDatasource): Promis
   };
   if (target.command === 'create') {
     const { name, description = '', primary } = target;
-    const { typeProperties, properties, bbox } = made;
+    const { typeProperties, bbox } = made;
+    const properties = withStylesOfJob(undefined, made.properties);
     const fields = { name, description, type, typeProperties, bbox, properties, jobIds: [jobId], primary };
     return insertDatasource(tx, { _id: newId(now), projectId, ...fields, ...location, by, now });
   }
@@ -60,9 +63,10 @@ export async function registerJobDatasource(tx: Db, made: JobDatasource): Promis
       'unprocessable',
       `The datasource is of type ${before.type}, but the job created ${type}.`,
     );
-  const kept = target.command === 'update' ? before : { typeProperties: {}, properties: {} };
-  const typeProperties = { ...kept.typeProperties, ...made.typeProperties };
-  const properties = { ...kept.properties, ...made.properties };
+  const kept = target.command === 'update' ? before.typeProperties : {};
+  const typeProperties = { ...kept, ...made.typeProperties };
+  const former = target.command === 'update' ? before.properties : undefined;
+  const properties = { ...former, ...withStylesOfJob(former, made.properties) };
   const fields = { typeProperties, properties, ...(made.bbox && { bbox: made.bbox }) };
   const changed = await updateDatasource(tx, target.datasourceId, { fields, location, jobId, now, by });
   if (!changed) throw unusableAt('/datasource/datasourceId', 'There is no such datasource in this project.');

@@ -51,7 +51,8 @@ export function negated({ attribute, operator, values }: Condition): Condition {
 
 /** A condition as filters of a style. */
 export function filtersOf({ attribute, operator, values }: Condition): StyleFilter[] {
-  if (operator === 'notIn') return values.map((value) => ({ attribute, operator: '!=', values: [value] }));
+  if (operator === 'notIn' && values.length === 1)
+    return [{ attribute, operator: '!=', values: [...values] }];
   const isUnary = operator === 'exists' || operator === 'missing';
   return [{ attribute, operator, ...(!isUnary && { values: [...values] }) }];
 }

@@ -12,7 +12,8 @@ import type { Condition, RuleSymbol, StyleRule, SymbolShape } from './rules.ts';
 export const ruleWords = { locale: 'en', others: 'Other', noValue: 'No value' };
 
 /** The shape that files know. */
-export const symbolShape = (shape: StyledShape): SymbolShape => (shape === 'object' ? 'area' : shape);
+export const symbolShape = (shape: StyledShape): SymbolShape =>
+  shape === 'object' ? 'area' : shape === 'cloud' ? 'point' : shape;
 
 /** The symbol of a style, with all defaults, in the colours of its rule. */
 export function symbolOfStyle(style: MapStyle, shape: SymbolShape): RuleSymbol {

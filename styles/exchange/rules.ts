@@ -14,11 +14,11 @@ import type { NoteList } from './notes.ts';
 /** A test of one attribute. `notIn` holds for features whose value is none of these, or that have none. */
 export interface Condition {
   readonly attribute: string;
-  readonly operator: StyleFilter['operator'] | 'notIn';
+  readonly operator: StyleFilter['operator'];
   readonly values: readonly CategoryValue[];
 }
 
-export type SymbolShape = Exclude<StyledShape, 'object'>;
+export type SymbolShape = Exclude<StyledShape, 'object' | 'cloud'>;
 
 export interface SymbolOutline {
   readonly colour: string | ColourRule;

@@ -54,6 +54,14 @@ const styles: Readonly<Record<string, readonly [StyledShape, MapStyle]>> = {
     'area',
     { colour: categoryColours(use), hatch: { type: 'slash' }, outline: { colour: '#333333', width: 2 } },
   ],
+  'points of a cloud, with hidden classes': [
+    'cloud',
+    {
+      colour: categoryColours(use),
+      size: { type: 'single', size: 3 },
+      filter: [{ attribute: 'use', operator: 'notIn', values: ['home'] }],
+    },
+  ],
   'areas by class': ['area', { colour: classColours(height), label }],
 };
 const card: CardDesign = {

@@ -199,3 +199,20 @@ test('points and categories have icons', async () => {
     undefined,
   ]);
 });
+
+test('categories of objects are hidden and isolated, and points of a cloud keep a size', async () => {
+  const style = await show(undefined, 'cloud');
+  await page.getByLabelText('Colour by').selectOptions('use');
+  await page.getByRole('button', { name: 'Hide: home' }).click();
+  expect(style.value.filter).toEqual([{ attribute: 'use', operator: 'notIn', values: ['home'] }]);
+  await page.getByRole('button', { name: 'Show only this: work' }).click();
+  expect(style.value.filter).toEqual([{ attribute: 'use', operator: 'in', values: ['work'] }]);
+  await expect.element(page.getByRole('button', { name: 'Show: school' })).toBeVisible();
+  await page.getByRole('button', { name: 'Show all again: work' }).click();
+  expect(style.value.filter).toBeUndefined();
+  await page.getByLabelText('Point size').selectOptions('Fixed, in pixels');
+  await enter('Size (pixels)', '4');
+  expect(style.value.size).toEqual({ type: 'single', size: 4 });
+  await page.getByLabelText('Point size').selectOptions('Automatic: without holes');
+  expect(style.value).not.toHaveProperty('size');
+});

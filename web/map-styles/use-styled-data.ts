@@ -9,6 +9,7 @@ import {
   shapeOf,
   summariseAttributes,
 } from '@platen/styles/attribute-summaries';
+import { haveOwnColours, pointAttributes } from '@platen/styles/point-cloud/point-attributes';
 import type { AttributeSummary } from '@platen/styles/style-attribute';
 import { useQuery } from '@pinia/colada';
 import { computed } from 'vue';
@@ -24,6 +25,8 @@ export interface StyledData {
   readonly featureCount?: number;
   /** Whether a job placed labels in its tiles. */
   readonly hasPlacedLabels?: boolean;
+  /** Whether the points of a cloud have colours of their own. */
+  readonly hasOwnColours?: boolean;
 }
 
 /** A datasource as styles see it. */
@@ -55,6 +58,7 @@ export function useStyledData(where: () => { projectId: string; datasourceId: st
 
 export async function styledDataOf(datasource: Datasource): Promise<StyledData> {
   const { properties, type } = datasource;
+  if (isPointCloud(datasource)) return pointsOf(properties);
   const attributes = fieldSummaries(properties['fields']);
   const types = properties['geometryTypes'];
   if (objectTypes.has(type))
@@ -72,6 +76,26 @@ export async function styledDataOf(datasource: Datasource): Promise<StyledData> 
     };
   // images and terrain have no features to sample
   return featureTypes.has(type) ? sampleOf(datasource) : { attributes, shape: 'mixed' };
+}
+
+/** Whether the tiles of a datasource hold points. */
+export const isPointCloud = ({
+  type,
+  typeProperties,
+}: Pick<Datasource, 'type' | 'typeProperties'>): boolean =>
+  objectTypes.has(type) &&
+  (typeProperties['pointCloud'] === true || typeProperties['pointSize'] !== undefined);
+
+function pointsOf(properties: Datasource['properties']): StyledData {
+  const { fields, jobStyles, heightRange, pointCount } = properties;
+  const styles = [...namedStylesOf({ styles: jobStyles }), ...namedStylesOf(properties)];
+  const heights = Array.isArray(heightRange) ? (heightRange as number[]) : undefined;
+  return {
+    attributes: pointAttributes(fields, styles, heights),
+    shape: 'cloud',
+    hasOwnColours: haveOwnColours(styles),
+    ...(typeof pointCount === 'number' && { featureCount: pointCount }),
+  };
 }
 
 /** Of 3D objects, as the inspection of their file found them; it usually ran after the upload. */

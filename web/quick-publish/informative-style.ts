@@ -22,6 +22,8 @@ export function informativeStyle(
   { bbox, colouredBy }: InformativeOptions,
   words: LegendWords,
 ): FreeForm | undefined {
+  // jobs give points their styles; tiles of glTF must have none
+  if (shape === 'cloud') return undefined;
   const attribute =
     colouredBy === undefined
       ? defaultAttribute(attributes)

@@ -11,6 +11,8 @@ import { shareOf } from '../live/progress.ts';
 import { reportActivities, type Activity } from '../page/activities.ts';
 import { toast } from '../ui/toasts.ts';
 import { legendWords } from '../map-styles/legend-words.ts';
+import { withoutOfferedStyle } from '../map-styles/offered-style.ts';
+import { objectTypes } from '../map-styles/styled-types.ts';
 import { styledDataOf } from '../map-styles/use-styled-data.ts';
 import { hasFarLabels } from './far-labels.ts';
 import { informativeStyle, isPlain } from './informative-style.ts';
@@ -131,7 +133,8 @@ function actionsOf(publish: Publish): PublishActions {
         isPlain(datasource, layer) &&
         informativeStyle(data, { bbox: datasource.bbox, colouredBy }, legendWords());
       const card = defaultCard(data.attributes);
-      const options = { name, datasource, layer, card, ...(style && { style }) };
+      const shown = objectTypes.has(datasource.type) ? withoutOfferedStyle(layer, datasource) : layer;
+      const options = { name, datasource, layer: shown, card, ...(style && { style }) };
       const body = joins ? addedModule(options, await joinedMapOf(joins, datasource)) : mapModule(options);
       return api.postProjectModule({ params, body: body as never });
     },
