@@ -1,3 +1,4 @@
+import type { Matrix } from '@platen/geo/geodesy/matrix';
 import type { VerticalCrs } from '../crs/vertical-crs.ts';
 import type { LayeredField } from '../las/decode/decode-layered.ts';
 import type { PointBuffer } from './point-buffer.ts';
@@ -44,6 +45,8 @@ export interface PointFile {
   readonly notes: readonly PointNote[];
   /** What the file says of its coordinates: a text for findCrs. */
   readonly crs: string | undefined;
+  /** From its coordinates to those of its CRS, where these differ. */
+  readonly matrix?: Matrix;
   /** What its heights count from, apart from the CRS. */
   readonly vertical: VerticalCrs | undefined;
   /** The largest colour channel of a sample; undefined without colours. @throws BytesError where it is damaged */

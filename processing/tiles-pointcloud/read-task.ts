@@ -1,9 +1,6 @@
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { BytesError } from '@platen/formats/bytes/bytes';
-import { openFile, type OpenFile } from '@platen/formats/bytes/open-file';
-import { openPoints } from '@platen/formats/points/open-points';
-import type { PointFile } from '@platen/formats/points/point-file';
 import type { PointBuffer } from '@platen/formats/points/point-buffer';
 import type { TransformPlaces } from '@platen/geo/geodesy/lattice';
 import { openScratchFile } from '../kit/scratch-file.ts';
@@ -14,14 +11,14 @@ import { openPlacing } from './place/place-sheet.ts';
 import { looseBox, unitsPerMetre } from './place/root-cube.ts';
 import { selectionOf, writeWords } from './record-columns.ts';
 import { colourDepths } from './sheets/colour-depths.ts';
+import { openSheetFile, type OpenSheetFile } from './sheets/open-sheet-file.ts';
 import { createSpill } from './spill.ts';
 import { countPoint, createStatistics, type PointStatistics } from './statistics.ts';
 import type { ReadAnswer, Setup, Task } from './tasks.ts';
 import { bucketAt } from './tree/plan-buckets.ts';
 
 interface OpenSheet {
-  readonly file: OpenFile;
-  readonly points: PointFile;
+  readonly file: OpenSheetFile;
   readonly place: TransformPlaces;
   /** Undefined: all. */
   readonly isWithin: ReturnType<typeof boxFilter>;
@@ -53,15 +50,15 @@ export function createReader(setup: Setup): (task: Extract<Task, { kind: 'read' 
       ...(setup.geoidFolder !== undefined && { geoidFolder: setup.geoidFolder }),
     };
     const place = await openPlacing(sheet, { heights, frame: root.frame, context });
-    const source = await openFile(sheet.path);
+    const { columns: named, keepsWithheld } = settings;
+    const file = await openSheetFile(sheet.path, {
+      columns: named,
+      keepsWithheld,
+      selection,
+      scan: sheet.scan,
+    });
     return {
-      file: source,
-      points: await openPoints(source, {
-        columns: settings.columns,
-        keepsWithheld: settings.keepsWithheld,
-        selection,
-        scan: sheet.scan,
-      }),
+      file,
       place,
       isWithin: number < olderFrom ? boxFilter(root.frame, sheet.box, settings.box) : undefined,
       // the older cloud gives places alone
@@ -138,7 +135,7 @@ export function createReader(setup: Setup): (task: Extract<Task, { kind: 'read' 
       // what can be read of a damaged file must not depend on how many parts are read at once
       try {
         const one = await openOnce(sheet);
-        take(await one.points.readPart(part), sheet, one, statistics);
+        take(await one.file.points.readPart(part), sheet, one, statistics);
       } catch (error) {
         if (!(error instanceof BytesError)) throw error;
         const message = `Part ${part + 1} of ${name} cannot be read: ${error.message}.`;

@@ -16,7 +16,7 @@ export async function addOlder(
   const { sheets, heights, contents } = found;
   const olderFrom = sheets.length;
   if (inputs.length === 0) return { ...found, olderFrom };
-  const older = await findPointSheets(find, { ...context, inputs });
+  const older = await findPointSheets({ ...find, takesTilesets: true }, { ...context, inputs });
   if (!older.sheets.some(({ box }) => sheets.some((sheet) => overlap(box, sheet.box))))
     throw new JobFailure(
       'nothingUsable',

@@ -7,7 +7,8 @@ export const CompareOptions = Type.Object(
       minLength: 1,
       maxLength: 300,
       title: 'Older point cloud',
-      description: 'Name of the input with it: a file, a folder or an archive. Its points become no tiles.',
+      description:
+        'Name of the input with it: a file, a folder, an archive, or a tileset of points, such as a datasource of an earlier job. Its points become no tiles.',
     }),
     maxMetres: Type.Optional(
       Type.Number({

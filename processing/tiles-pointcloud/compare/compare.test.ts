@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { writeLas, type WrittenPoint } from '@platen/formats/las/testing';
+import { zipOfFiles } from '@platen/formats/zip/testing';
+import type { JobInput } from '../../job-type.ts';
 import { openScratchFile } from '../../kit/scratch-file.ts';
 import { afterFile } from '../../../checks/clean-up.ts';
 import { openPointTests, readTileset, type PointRun } from '../testing.ts';
@@ -114,6 +117,62 @@ test('the older cloud may have another format, classes and heights, and many fil
   assert.equal(distances.size, ground.length);
   assert.ok([...distances.values()].every((distance) => distance < 0.51));
   assert.equal(run.result.datasource!.properties['filtered'], points.length - ground.length);
+});
+
+test('the older cloud may be the datasource of an earlier job, as archive or folder, in either encoding and another frame', async () => {
+  const points = numbered(town(6000));
+  // a part of the town was not there; a sheet far away moves the frame to another degree
+  const older = town(20_000, 7).filter(({ x }) => x < 500_150);
+  const far = await tests.put('far.las', las(town(100, 3, [700_000, 5_400_000])));
+  const former = [await tests.put('old.las', las(older)), far];
+  const expected = nearest(points, older, 5);
+  const cloud = await tests.put('new.las', las(points));
+  const archives: Buffer[] = [];
+  for (const output of [
+    { encoding: 'pnts', format: '3tz' },
+    { encoding: 'glb', format: 'folder' },
+    { encoding: 'glb', format: '3tz', packing: 'deflate' },
+  ]) {
+    const { outputFolder, result } = await tests.run(former, { ...small, output });
+    const path = join(outputFolder, result.datasource!.path);
+    const inputs = [cloud, { path, name: 'last year', size: (await stat(path)).size }];
+    const run = await tests.run(inputs, optionsOf({ input: 'last year' }, archives.length === 0 ? 1 : 2));
+    const distances = await distancesIn(run);
+    assert.equal(distances.size, points.length);
+    for (const [i, distance] of expected.entries())
+      assert.ok(Math.abs(distances.get(i)! - distance) < 0.01, `${i}: ${distances.get(i)}, not ${distance}`);
+    archives.push(archiveOf(run));
+  }
+  assert.ok(archives[2]!.equals(archives[1]!), 'glb says the same in a folder and in an archive');
+});
+
+test('a tileset that is damaged or has no points is refused as older cloud, and any as a cloud to make', async () => {
+  const cloud = await tests.put('new.las', las(town(100)));
+  const { outputFolder, result } = await tests.run([cloud], small);
+  const whole = archiveOf({ outputFolder, result, warnings: [] });
+  const older = async (content: Uint8Array) => tests.put('old.3tz', content);
+  const compareWith = async (input: JobInput) => tests.run([cloud, input], optionsOf({ input: input.name }));
+  await assert.rejects(
+    compareWith(await older(whole.subarray(0, whole.length / 2))),
+    /old\.3tz cannot be read: .*it is incomplete/,
+  );
+  const meshes = JSON.stringify({
+    asset: { version: '1.0' },
+    geometricError: 1,
+    root: {
+      boundingVolume: { box: [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1] },
+      geometricError: 0,
+      content: { uri: 'a.b3dm' },
+    },
+  });
+  const ofMeshes = await older(zipOfFiles({ 'tileset.json': meshes, 'a.b3dm': 'b3dm' }));
+  await assert.rejects(compareWith(ofMeshes), /it is no tile of points/);
+  const empty = await older(zipOfFiles({ 'tileset.json': meshes }));
+  await assert.rejects(compareWith(empty), /a\.b3dm is missing/);
+  await assert.rejects(
+    tests.run([await older(whole)], small),
+    /old\.3tz is a tileset\. Point clouds can be compared with it/,
+  );
 });
 
 test('an older cloud elsewhere, or none of that name, is refused', async () => {

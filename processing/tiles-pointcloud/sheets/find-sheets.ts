@@ -1,6 +1,4 @@
 import { BytesError } from '@platen/formats/bytes/bytes';
-import { openFile } from '@platen/formats/bytes/open-file';
-import { openPoints } from '@platen/formats/points/open-points';
 import type { TableColumns } from '@platen/formats/points/point-table';
 import type { HeightOptions } from '../../heights/height-options.ts';
 import { JobFailure, type JobContext } from '../../job-type.ts';
@@ -9,6 +7,7 @@ import type { PlacementOptions } from '../../models/placement-options.ts';
 import { openScanPlacing, type ScanPlacing } from '../place/place-scans.ts';
 import { listPointFiles, type PointInput } from './list-files.ts';
 import { locateSheet } from './locate-sheet.ts';
+import { openSheetFile } from './open-sheet-file.ts';
 import type { PointSheet, SheetHeights } from './sheet.ts';
 
 export interface FoundSheets {
@@ -25,6 +24,8 @@ export interface FindOptions {
   /** What the columns of texts hold. */
   readonly columns: TableColumns | undefined;
   readonly strict: boolean;
+  /** Tilesets are read, too. */
+  readonly takesTilesets?: boolean;
   /** A folder that exists, for unpacked archives. */
   readonly scratch: string;
   readonly known: KnownSheets<DescribedSheet>;
@@ -94,13 +95,14 @@ async function openSheet(
   { heights: options, columns, placing }: Describing,
   { warn }: JobContext,
 ): Promise<DescribedSheet> {
-  const file = await openFile(path);
+  const file = await openSheetFile(path, { columns });
   try {
-    const points = await openPoints(file, { columns });
+    const { points } = file;
     for (const { code, message, times } of points.notes)
       warn(code, `${name} ${message}.`, { file: name, points: times }, times);
     const own = given ?? points.crs;
-    const { crs, matrix } = own === undefined ? (placing ?? refuseUnplaced(name)) : { crs: own };
+    const { crs, matrix } =
+      own === undefined ? (placing ?? refuseUnplaced(name)) : { crs: own, matrix: points.matrix };
     const { min, max, hasColours, hasTimes, extras = [], partPoints, scan } = points;
     const vertical = given === undefined && own !== undefined ? points.vertical : undefined;
     const unlocated = { name, crs, vertical, matrix, min, max };

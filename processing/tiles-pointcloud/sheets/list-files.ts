@@ -7,6 +7,7 @@ import type { TableColumns } from '@platen/formats/points/point-table';
 import { SourceError } from '@platen/formats/source/source';
 import type { HeightOptions } from '../../heights/height-options.ts';
 import { withoutGeoid } from '../../heights/open-heights.ts';
+import { tilesetPathOf } from './open-sheet-file.ts';
 import { JobFailure, type JobContext, type JobInput } from '../../job-type.ts';
 
 export type PointInput = Pick<JobInput, 'path' | 'name' | 'crs' | 'content'>;
@@ -14,6 +15,7 @@ export type PointInput = Pick<JobInput, 'path' | 'name' | 'crs' | 'content'>;
 interface ListOptions {
   readonly heights: HeightOptions;
   readonly columns: TableColumns | undefined;
+  readonly takesTilesets?: boolean;
   /** A folder that exists, for unpacked archives. */
   readonly scratch: string;
   /** Whether it was found before that a file holds points. */
@@ -22,12 +24,22 @@ interface ListOptions {
 
 /** The files of points among the inputs, in folders and archives, too. @throws JobFailure if an archive cannot be unpacked */
 export async function listPointFiles(
-  { heights, columns, scratch, isKnown }: ListOptions,
+  { heights, columns, takesTilesets = false, scratch, isKnown }: ListOptions,
   { inputs, signal, log }: JobContext,
 ): Promise<PointInput[]> {
   const files: PointInput[] = [];
   for (const input of withoutGeoid(inputs, heights)) {
     const { path, name, size, related, crs } = input;
+    const tileset = await findTileset(input);
+    if (tileset !== undefined) {
+      if (!takesTilesets)
+        throw new JobFailure(
+          'notRecognised',
+          `${name} is a tileset. Point clouds can be compared with it (processing.compareTo); to make tiles, use the point clouds that it was made of.`,
+        );
+      files.push({ path: tileset, name });
+      continue;
+    }
     const uploaded = { path, name, size, ...(related !== undefined && { related }) };
     const { members } = await unpackUpload(uploaded, { signal, scratch }).catch((error: unknown) => {
       if (!(error instanceof SourceError)) throw error;
@@ -46,6 +58,15 @@ export async function listPointFiles(
     }
   }
   return files;
+}
+
+async function findTileset({ path, name }: JobInput): Promise<string | undefined> {
+  try {
+    return await tilesetPathOf(path);
+  } catch (error) {
+    if (!(error instanceof BytesError)) throw error;
+    throw new JobFailure('brokenFile', `${name} cannot be read: ${error.message}.`, { cause: error });
+  }
 }
 
 async function isPointFile(path: string, columns: TableColumns | undefined): Promise<boolean> {
