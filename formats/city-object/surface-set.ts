@@ -18,7 +18,7 @@ export interface SurfaceSet {
   uvs: Float32Array | undefined;
 }
 
-const initialPositions = 64;
+const initialPositions = 32;
 
 export const createSurfaceSet = (): SurfaceSet => ({
   positions: new Float64Array(3 * initialPositions),

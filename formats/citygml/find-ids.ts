@@ -1,7 +1,5 @@
-const equals = 61;
+const [equals, letterI, letterD] = [61, 105, 100];
 const quotes = new Set([34, 39]);
-const spaces = new Set([32, 9, 10, 13]);
-const marker = Buffer.from('id');
 /** What stands between the name of an attribute and its value; more spaces are not expected. */
 const maxSyntaxBytes = 64;
 
@@ -18,8 +16,11 @@ export async function findIds(
   let rest = Buffer.alloc(0);
   for await (const chunk of chunks) {
     const bytes = Buffer.concat([rest, chunk]);
-    for (let at = bytes.indexOf(marker); at >= 0; at = bytes.indexOf(marker, at + marker.length)) {
-      const id = idAt(bytes, at + marker.length, maxIdBytes);
+    for (let at = bytes.indexOf(equals); at >= 0; at = bytes.indexOf(equals, at + 1)) {
+      let name = at - 1;
+      while (isSpace(bytes[name])) name--;
+      if (bytes[name] !== letterD || bytes[name - 1] !== letterI) continue;
+      const id = valueAt(bytes, at + 1, maxIdBytes);
       if (id !== undefined && wanted.has(id)) found.add(id);
     }
     // an attribute that may go on in the next chunk is searched again with it
@@ -28,18 +29,14 @@ export async function findIds(
   return found;
 }
 
-function idAt(bytes: Buffer, nameEnd: number, maxIdBytes: number): string | undefined {
-  let at = skipSpaces(bytes, nameEnd);
-  if (bytes[at] !== equals) return undefined;
-  at = skipSpaces(bytes, at + 1);
+function valueAt(bytes: Buffer, start: number, maxIdBytes: number): string | undefined {
+  let at = start;
+  while (isSpace(bytes[at])) at++;
   const quote = bytes[at]!;
   if (!quotes.has(quote)) return undefined;
   const end = bytes.subarray(0, at + maxIdBytes + 2).indexOf(quote, at + 1);
   return end < 0 ? undefined : bytes.toString('utf8', at + 1, end);
 }
 
-function skipSpaces(bytes: Buffer, from: number): number {
-  let at = from;
-  while (spaces.has(bytes[at]!)) at++;
-  return at;
-}
+const isSpace = (byte: number | undefined): boolean =>
+  byte === 32 || byte === 10 || byte === 13 || byte === 9;

@@ -21,8 +21,6 @@ export interface CityGmlOptions {
   readonly chunks: (range?: ByteRange) => AsyncIterable<Uint8Array>;
   /** Only these members are read; surfaces that they refer to are found in the whole file. */
   readonly part?: CityGmlPart | undefined;
-  /** Ids that are known to be nowhere in the file; those that are found to be are added. */
-  readonly absentIds?: Set<string>;
   /** Limit of a text or a tag, in bytes. */
   readonly maxBytes: number;
   /** Colours and images are not asked for: the file is not searched for them. */
@@ -34,8 +32,20 @@ export interface CityGmlOptions {
   readonly onCrs: (srsName: string | undefined) => boolean;
   readonly onObject: (object: CityObject) => void;
   readonly onNotice: NoticeVisitor;
+  /**
+   * Called with objects that refer to surfaces of others, to be read by `readWaiting` once all parts have been; without it,
+   * these surfaces are looked for in the whole file.
+   */
+  readonly onWaiting?: (waiting: WaitingObject) => void;
   /** Called now and then with the bytes read since the last call. */
   readonly onRead: (bytes: number) => void;
+}
+
+/** An object that refers to surfaces that are not its own. Plain data. */
+export interface WaitingObject {
+  /** The object alone. */
+  readonly part: CityGmlPart;
+  readonly missing: readonly string[];
 }
 
 /** Objects that wait for surfaces of others; more are drawn without them. */
@@ -51,20 +61,54 @@ export async function readCityGml(options: CityGmlOptions): Promise<void> {
   if (part === undefined && hasAppearances && (await hasGlobalAppearances(options)))
     await readGlobals(options, globals);
   const waiting: { readonly object: ReadObject; readonly missing: readonly string[] }[] = [];
-  await readObjects(options, part, (object) => {
+  await readObjects(options, part, (object, partOf) => {
     const missing = resolveReferences(object.geometries, () => undefined);
-    if (missing.length > 0 && waiting.length < maxWaiting) waiting.push({ object, missing });
+    if (missing.length > 0 && options.onWaiting) options.onWaiting({ part: partOf(), missing });
+    else if (missing.length > 0 && waiting.length < maxWaiting) waiting.push({ object, missing });
     else options.onObject(finish(object, globals, options));
   });
   if (waiting.length === 0) return;
-  const found = await findSurfaces(options, new Set(waiting.flatMap(({ missing }) => missing)));
+  const wanted = new Set(waiting.flatMap(({ missing }) => missing));
+  const present = await findIds(utf8Chunks(options.chunks()), wanted);
+  const found = await readSurfaces(options, present.size === 0 ? [] : [undefined], present);
   for (const { object, missing } of waiting) {
-    for (const id of missing) if (!found.has(id)) options.onNotice('missingSurface', object.parts[0]!.id, id);
-    const { references } = object.geometries;
-    const left = references.filter(({ id }) => missing.includes(id));
-    resolveReferences({ ...object.geometries, references: left }, (id) => found.get(id));
+    takeSurfaces(object, missing, { found, options });
     options.onObject(finish(object, globals, options));
   }
+}
+
+export interface WaitingObjects {
+  readonly waiting: readonly WaitingObject[];
+  /** The parts of the file in which ids were found that are missing. */
+  readonly sources: readonly CityGmlPart[];
+}
+
+/** Reads objects that waited for surfaces of others, as far as these are in other parts of the file. @throws SourceError */
+export async function readWaiting(
+  options: CityGmlOptions,
+  { waiting, sources }: WaitingObjects,
+): Promise<void> {
+  const wanted = new Set(waiting.flatMap(({ missing }) => missing));
+  const found = await readSurfaces(options, sources, wanted);
+  for (const { part, missing } of waiting)
+    await readObjects(options, part, (object) => {
+      resolveReferences(object.geometries, () => undefined);
+      takeSurfaces(object, missing, { found, options });
+      options.onObject(finish(object, new Map(), options));
+    });
+}
+
+type FoundSurfaces = ReadonlyMap<string, NamedSurfaces>;
+
+/** Copies surfaces of other objects to where an object refers to them. */
+function takeSurfaces(
+  { parts, geometries }: ReadObject,
+  missing: readonly string[],
+  { found, options }: { readonly found: FoundSurfaces; readonly options: CityGmlOptions },
+): void {
+  for (const id of missing) if (!found.has(id)) options.onNotice('missingSurface', parts[0]!.id, id);
+  const left = geometries.references.filter(({ id }) => missing.includes(id));
+  resolveReferences({ ...geometries, references: left }, (id) => found.get(id));
 }
 
 function finish(
@@ -76,22 +120,18 @@ function finish(
   return { parts, geometries: finishedGeometries(geometries), looks };
 }
 
-/** Reads all objects of the file again for the surfaces that others refer to, unless their ids are nowhere. */
-async function findSurfaces(
+/** Reads objects for surfaces that others refer to. @param parts undefined: the whole file */
+async function readSurfaces(
   options: CityGmlOptions,
-  missing: ReadonlySet<string>,
-): Promise<ReadonlyMap<string, NamedSurfaces>> {
-  const { absentIds = new Set() } = options;
+  parts: readonly (CityGmlPart | undefined)[],
+  wanted: ReadonlySet<string>,
+): Promise<FoundSurfaces> {
   const found = new Map<string, NamedSurfaces>();
-  const wanted = missing.difference(absentIds);
-  if (wanted.size === 0) return found;
-  const present = await findIds(utf8Chunks(options.chunks()), wanted);
-  for (const id of wanted.difference(present)) absentIds.add(id);
-  if (present.size === 0) return found;
   const quiet = { ...options, onNotice: () => {}, onRead: () => options.onRead(0), translate: undefined };
-  await readObjects(quiet, undefined, ({ geometries }) => {
-    for (const [id, surfaces] of geometries.named) if (present.has(id)) found.set(id, surfaces);
-  });
+  for (const part of parts)
+    await readObjects(quiet, part, ({ geometries }) => {
+      for (const [id, surfaces] of geometries.named) if (wanted.has(id)) found.set(id, surfaces);
+    });
   return found;
 }
 
@@ -99,17 +139,22 @@ async function findSurfaces(
 async function readObjects(
   options: CityGmlOptions,
   part: CityGmlPart | undefined,
-  onObject: (object: ReadObject) => void,
+  onObject: (object: ReadObject, partOf: () => CityGmlPart) => void,
 ): Promise<void> {
   const lookUp = createElementLookUp();
   let reader: ObjectReader | undefined;
   let objectDepth = 0;
+  let objectStart = 0;
+  let objectCount = part?.membersBefore ?? 0;
   let memberDepth = 0;
+  // before the range of a part, its tags are read
+  const shift = part === undefined ? 0 : part.start - Buffer.byteLength(part.openTags);
   let srsName = part?.srsName;
   let isSwapped: boolean | undefined;
   const begin = (xml: XmlReader): ObjectReader => {
     isSwapped ??= srsName === undefined ? undefined : options.onCrs(srsName);
     objectDepth = xml.depth;
+    objectStart = xml.tagStart();
     return createObjectReader({
       translate: options.translate,
       onNotice: options.onNotice,
@@ -137,7 +182,14 @@ async function readObjects(
       }
       reader.end(xml);
       if (xml.depth !== objectDepth) return;
-      onObject(reader.take());
+      onObject(reader.take(), () => ({
+        start: objectStart + shift,
+        end: xml.tagEnd() + shift,
+        membersBefore: objectCount,
+        openTags: xml.openTags(1),
+        srsName,
+      }));
+      objectCount++;
       reader = undefined;
     },
   };

@@ -1,6 +1,6 @@
 import type { CityObject } from '../city-object/city-object.ts';
 import type { ByteRange } from '../xml/read-utf8.ts';
-import { readCityGml, type CityGmlOptions } from './read-city-gml.ts';
+import { readCityGml, readWaiting, type CityGmlOptions, type WaitingObjects } from './read-city-gml.ts';
 
 interface Read {
   readonly objects: CityObject[];
@@ -9,11 +9,18 @@ interface Read {
 }
 
 /** Reads a model from small chunks, so that every text is cut somewhere. */
-export async function read(text: string, more: Partial<CityGmlOptions> = {}): Promise<Read> {
+export const read = (text: string, more: Partial<CityGmlOptions> = {}): Promise<Read> =>
+  collect(text, (options) => readCityGml({ ...options, ...more }));
+
+/** Reads objects that waited. */
+export const readWaitingOf = (text: string, objects: WaitingObjects): Promise<Read> =>
+  collect(text, (options) => readWaiting(options, objects));
+
+async function collect(text: string, run: (options: CityGmlOptions) => Promise<void>): Promise<Read> {
   const objects: CityObject[] = [];
   const notices: string[] = [];
   const crs: (string | undefined)[] = [];
-  await readCityGml({
+  await run({
     chunks: (range) => chunksOf(text, range),
     maxBytes: 1 << 20,
     hasAppearances: true,
@@ -26,7 +33,7 @@ export async function read(text: string, more: Partial<CityGmlOptions> = {}): Pr
     onObject: (object) => objects.push(object),
     onNotice: (notice, id, detail) => notices.push(`${notice} ${id} ${detail}`.trim()),
     onRead: () => {},
-    ...more,
+    part: undefined,
   });
   return { objects, notices, crs };
 }

@@ -72,6 +72,6 @@ function numberBytes({ type, noData = 0 }: Property, values: TableColumn['values
     return bits;
   }
   const numbers = values.map((value) => (typeof value === 'number' ? value : noData));
-  const array = type === 'INT32' ? Int32Array.from(numbers) : Float64Array.from(numbers);
+  const array = type === 'INT32' ? new Int32Array(numbers) : new Float64Array(numbers);
   return new Uint8Array(array.buffer);
 }

@@ -1,7 +1,7 @@
 import { SourceError } from '../source/source.ts';
 import { createTagParser } from './parse-tag.ts';
 import { resolveReferences, resolveText, skipMarkup } from './resolve-text.ts';
-import { skipElement } from './skip-element.ts';
+import { leapOverElement, skipElement } from './skip-element.ts';
 import { fault, needMore } from './xml-fault.ts';
 import type { XmlName } from './xml-name.ts';
 import { createXmlScopes } from './xml-scopes.ts';
@@ -208,7 +208,7 @@ function createParser(window: XmlWindow, handler: XmlHandler): Parser {
     sawRoot: () => sawRoot,
     step() {
       if (skipping !== undefined) {
-        skipElement(window, skipping, keepDepth);
+        if (skipping > 0 || !leapOverElement(window, xml.name)) skipElement(window, skipping, keepDepth);
         skipping = undefined;
       }
       const { bytes } = window;

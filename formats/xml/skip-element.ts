@@ -1,5 +1,6 @@
 import { skipMarkup } from './resolve-text.ts';
 import { fault, needMore } from './xml-fault.ts';
+import type { XmlName } from './xml-name.ts';
 import type { XmlWindow } from './xml-window.ts';
 
 /**
@@ -34,3 +35,24 @@ export function skipElement(window: XmlWindow, depth: number, onDepth: (depth: n
     else if (bytes[at - 1] !== 47) depth++;
   }
 }
+
+const [exclamationMark, questionMark] = [33, 63];
+
+/**
+ * Finds the closing tag of an element by a search for its name, which is many times as fast as following its tags. Moves
+ * to it if it is in the window, and nothing in between needs a closer look: comments and the like, or the same element again.
+ * @returns whether it did
+ */
+export function leapOverElement(window: XmlWindow, { bytes: name }: XmlName): boolean {
+  const { bytes, at } = window;
+  const found = bytes.indexOf(Buffer.concat([closing, name]), at);
+  const end = found + 2 + name.length;
+  if (found < 0 || end >= window.end || (bytes[end] !== 62 && bytes[end]! > 32)) return false;
+  const content = bytes.subarray(at, found);
+  if (content.includes(exclamationMark) || content.includes(questionMark)) return false;
+  if (content.includes(Buffer.concat([opening, name]))) return false;
+  window.at = found;
+  return true;
+}
+
+const [opening, closing] = [Buffer.from('<'), Buffer.from('</')];

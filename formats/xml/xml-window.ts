@@ -112,23 +112,19 @@ export function createXmlWindow(
   return window;
 }
 
-/** Sixteen bytes at a time: it passes over every byte of every file. */
+/** Four bytes at a time: it passes over every byte of every file. */
 function countLines(bytes: Buffer, until: number): number {
   let lines = 0;
-  let at = 0;
-  const words = new Int32Array(bytes.buffer, bytes.byteOffset, (until >> 4) << 2);
-  for (let i = 0; i < words.length; i += 4) {
-    const found =
-      newlines(words[i]!) | newlines(words[i + 1]!) | newlines(words[i + 2]!) | newlines(words[i + 3]!);
-    if (found === 0) continue;
-    for (at = i * 4; at < i * 4 + 16; at++) if (bytes[at] === 10) lines++;
-  }
-  for (at = words.length * 4; at < until; at++) if (bytes[at] === 10) lines++;
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset, until >> 2);
+  for (let i = 0; i < words.length; i++) lines += newlines(words[i]!);
+  for (let at = words.length * 4; at < until; at++) if (bytes[at] === 10) lines++;
   return lines;
 }
 
-/** Nonzero if one of the four bytes is a newline. */
+/** How many of the four bytes are newlines. */
 function newlines(word: number): number {
   const zero = word ^ 0x0a0a0a0a;
-  return (zero - 0x01010101) & ~zero & 0x80808080;
+  // the highest bit of each byte that is zero, without carries between bytes (Warren, Hacker's Delight, 6-1)
+  const found = ~(((zero & 0x7f7f7f7f) + 0x7f7f7f7f) | zero | 0x7f7f7f7f);
+  return Math.imul((found >>> 7) & 0x01010101, 0x01010101) >>> 24;
 }

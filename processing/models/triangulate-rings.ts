@@ -39,16 +39,17 @@ export function triangulateRings(
 ): number[] {
   const count = positions.length / 3;
   if (count === 3) return [0, 1, 2];
-  const sizes = normal.map(Math.abs);
-  const dropped = sizes[2]! >= sizes[0]! && sizes[2]! >= sizes[1]! ? 2 : sizes[0]! >= sizes[1]! ? 0 : 1;
+  const [x, y, z] = [Math.abs(normal[0]), Math.abs(normal[1]), Math.abs(normal[2])];
+  const dropped = z >= x && z >= y ? 2 : x >= y ? 0 : 1;
   const [u, v] = [(dropped + 1) % 3, (dropped + 2) % 3];
+  const isUp = normal[dropped]! > 0;
+  if (count === 4 && holes.length === 0 && isConvex(positions, u, v, isUp)) return [0, 1, 2, 0, 2, 3];
   const flat = new Float64Array(count * 2);
   for (let i = 0; i < count; i++) {
     flat[i * 2] = positions[i * 3 + u]!;
     flat[i * 2 + 1] = positions[i * 3 + v]!;
   }
   const triangles = earcut(flat, [...holes], 2);
-  const isUp = normal[dropped]! > 0;
   for (let i = 0; i < triangles.length; i += 3) {
     const [a, b, c] = [triangles[i]! * 2, triangles[i + 1]! * 2, triangles[i + 2]! * 2];
     const turn =
@@ -60,6 +61,18 @@ export function triangulateRings(
     triangles[i + 2] = second;
   }
   return triangles;
+}
+
+/** Whether a ring of four positions turns to one side at each of them, in the plane of two axes. */
+function isConvex(positions: readonly number[], u: number, v: number, isUp: boolean): boolean {
+  for (let corner = 0; corner < 4; corner++) {
+    const [a, b, c] = [corner * 3, ((corner + 1) & 3) * 3, ((corner + 2) & 3) * 3];
+    const turn =
+      (positions[b + u]! - positions[a + u]!) * (positions[c + v]! - positions[b + v]!) -
+      (positions[c + u]! - positions[b + u]!) * (positions[b + v]! - positions[a + v]!);
+    if (isUp ? turn <= 0 : turn >= 0) return false;
+  }
+  return true;
 }
 
 /** Divides a face of a model, in whatever unit: where it has no plane, as a fan. */

@@ -59,7 +59,7 @@ export async function createObjectRules(
     const type = Object.hasOwn(types, name) ? types[name] : undefined;
     const converted = type === undefined ? value : coerce(value, type);
     if (converted === undefined) warnings.typeMismatch(name, type!, value);
-    else attributes.set(name, converted);
+    else if (converted !== Infinity && converted !== -Infinity) attributes.set(name, converted);
   };
   return {
     takes: (object) => filter === undefined || evaluateOrWarn(filter, featureOf(object), warnings) === true,

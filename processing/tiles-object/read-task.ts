@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { SourceError } from '@platen/formats/source/source';
+import type { WaitingObject } from '@platen/formats/citygml/read-city-gml';
 import type { CityNotice, CityObject } from '@platen/formats/city-object/city-object';
 import { JobFailure, type JobContext } from '../job-type.ts';
 import { openScratchFile } from '../kit/scratch-file.ts';
@@ -34,8 +35,10 @@ export async function readTask(setup: Setup, task: ReadTask): Promise<ReadModelA
   const { settings, found, codeLists, inputs, geoidFolder, folder, attempt, terrain } = setup;
   const { model: number } = task;
   const model = found.models[number]!;
-  const absentIds = new Set(task.absentIds);
-  const file = openScratchFile(join(folder, `shapes-${attempt}-${number}`));
+  const isLinked = task.links !== undefined;
+  const waitingObjects: WaitingObject[] = [];
+  const unit = `${attempt}-${number}${isLinked ? '-linked' : ''}`;
+  const file = openScratchFile(join(folder, `shapes-${unit}`));
   const table = createShapeTable(file.path);
   const facts: AttributeFacts = new Map();
   const warnings = createWarningCounter();
@@ -66,9 +69,8 @@ export async function readTask(setup: Setup, task: ReadTask): Promise<ReadModelA
     const bytes = packShape(shape);
     const contentHash = hash48(bytes);
     const id = shape.id === '' ? `${shape.class}_${contentHash.toString(16).padStart(12, '0')}` : shape.id;
-    const stored = shape.id === '' ? packShape({ ...shape, id }) : bytes;
     const start = file.length;
-    file.append(stored);
+    file.append(shape.id === '' ? packShape({ ...shape, id }) : bytes);
     seeAttributes(facts, shape.attributes);
     const { place, region } = shape;
     table.add({
@@ -78,11 +80,11 @@ export async function readTask(setup: Setup, task: ReadTask): Promise<ReadModelA
       triangles: trianglesOf(shape),
       texturedMetres: texturedMetresOf(shape),
       range: { path: file.path, start, end: file.length },
-      idHash: hash48(Buffer.from(id)),
+      idHash: hash48(id),
       contentHash,
     });
   };
-  const waiting = terrain && openWaitingShapes(join(folder, `waiting-${attempt}-${number}`));
+  const waiting = terrain && openWaitingShapes(join(folder, `waiting-${unit}`));
   /** Puts what waits onto the terrain: each object for itself, but a model that is no city as a whole. */
   const standOnTerrain = async (): Promise<void> => {
     if (!terrain || !waiting) return;
@@ -120,7 +122,8 @@ export async function readTask(setup: Setup, task: ReadTask): Promise<ReadModelA
       heights,
       warnings: taken,
       rejects,
-      absentIds: [...absentIds],
+      isLinked,
+      waiting: waitingObjects,
       failure,
     };
   };
@@ -189,7 +192,8 @@ export async function readTask(setup: Setup, task: ReadTask): Promise<ReadModelA
         warn(code, `${model.name}: ${text}`, { id, ...(detail !== '' && { detail }) });
       },
       onObject: take,
-      absentIds,
+      links: task.links,
+      onWaiting: (object) => waitingObjects.push(object),
       onRead: (bytes) => reportToPool({ bytes }),
     });
     await standOnTerrain();
@@ -266,4 +270,4 @@ function createImageFinder(
   };
 }
 
-const hash48 = (bytes: Uint8Array): number => createHash('sha256').update(bytes).digest().readUIntBE(0, 6);
+const hash48 = (content: Uint8Array | string): number => hash('sha256', content, 'buffer').readUIntBE(0, 6);

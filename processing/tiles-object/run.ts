@@ -22,7 +22,8 @@ import { readSettings, type Settings } from './settings.ts';
 import { readCodeLists } from './source/code-lists.ts';
 import { findModels, type FoundModels } from './source/find-models.ts';
 import type { tilesObject } from './spec.ts';
-import type { Answer, ReadModelAnswer, Setup, Task } from './tasks.ts';
+import { findTasks, linkTasks } from './source/link-parts.ts';
+import type { Answer, FoundIds, ReadModelAnswer, Setup, Task } from './tasks.ts';
 import { filledShare } from './tile-task.ts';
 import { planTree } from './tree/plan-tree.ts';
 import { writeOutput } from './write-output.ts';
@@ -147,14 +148,25 @@ async function readModels(
   { checkpoint, settings, context, readerBytes }: Reading,
 ): Promise<ReadModelAnswer[]> {
   const known = new Map<number, ReadModelAnswer>();
-  for (const unit of checkpoint.units) if (unit.kind === 'read') known.set(unit.model, unit);
+  const linked = new Map<number, ReadModelAnswer>();
+  const keep = (answer: ReadModelAnswer): void =>
+    void (answer.isLinked ? linked : known).set(answer.model, answer);
+  for (const unit of checkpoint.units) if (unit.kind === 'read') keep(unit);
   const bytesOf = (task: Task): number => (task.kind === 'read' ? memoryToRead(models[task.model]!) : 0);
-  await runAll(withinMemory(pool, readerBytes, bytesOf), readTasks(models, known), (answer) => {
-    if (answer.kind !== 'read') return;
-    checkpoint.append(answer);
-    known.set(answer.model, answer);
-  });
-  const read = models.map((_, model) => known.get(model)!);
+  const present: FoundIds[] = [];
+  const run = (tasks: Iterable<Task>): Promise<void> =>
+    runAll(withinMemory(pool, readerBytes, bytesOf), tasks, (answer) => {
+      if (answer.kind === 'find') present.push(answer);
+      if (answer.kind !== 'read') return;
+      checkpoint.append(answer);
+      keep(answer);
+    });
+  const open = [...models.keys()].filter((model) => !known.has(model));
+  await run(open.map((model) => ({ kind: 'read', model, links: undefined })));
+  const waiting = [...known.values()].filter((one) => one.waiting.length > 0 && !linked.has(one.model));
+  await run(findTasks(models, waiting));
+  await run(linkTasks(models, waiting, present));
+  const read = [...models.keys()].flatMap((model) => [known.get(model)!, linked.get(model) ?? []].flat());
   emitWarnings(mergeWarnings(read.flatMap(({ warnings }) => warnings)), context.warn);
   for (const { rejects } of read)
     for (const { code, message, feature } of rejects) context.reject(code, message, feature);
@@ -164,19 +176,6 @@ async function readModels(
     throw new JobFailure(first.code as FailureCode, first.message);
   for (const { message } of failed) context.warn('unreadableModels', message);
   return read;
-}
-
-/** Each task is made when a thread is free for it, with what parts of the same file have found out by then. */
-function* readTasks(
-  models: FoundModels['models'],
-  known: ReadonlyMap<number, ReadModelAnswer>,
-): Generator<Task, void> {
-  for (const [model, { path }] of models.entries()) {
-    if (known.has(model)) continue;
-    const ofFile = [...known.values()].filter((answer) => models[answer.model]!.path === path);
-    const absentIds = [...new Set(ofFile.flatMap((answer) => answer.absentIds))];
-    yield { kind: 'read', model, absentIds };
-  }
 }
 
 function createReadProgress({ models }: FoundModels, { progress }: JobContext): (bytes: number) => void {

@@ -1,3 +1,4 @@
+import type { WaitingObject, WaitingObjects } from '@platen/formats/citygml/read-city-gml';
 import type { Property } from '@platen/formats/gltf/property-table';
 import type { FileRange } from '../kit/scratch-file.ts';
 import type { CountedWarning } from '../kit/warning-counter.ts';
@@ -11,6 +12,7 @@ import type { UsedHeights } from '../models/used-heights.ts';
 import type { PackedContent } from '../models/write-tile-tree.ts';
 import type { Settings } from './settings.ts';
 import type { ShapeTable } from './shape/shape-index.ts';
+import type { ShapeRun } from './shape/shape-runs.ts';
 import type { CodeLists } from './source/code-lists.ts';
 import type { FoundModels } from './source/find-models.ts';
 
@@ -34,18 +36,26 @@ export interface Setup {
 export interface ReadTask {
   readonly kind: 'read';
   readonly model: number;
-  /** Ids that are known to be nowhere in the file. */
-  readonly absentIds: readonly string[];
+  /** Objects of a part of a file that waited for those of others; undefined: all of the model. */
+  readonly links: WaitingObjects | undefined;
+}
+
+/** Finds out which surfaces are in a part of a file. */
+export interface FindTask {
+  readonly kind: 'find';
+  readonly model: number;
+  readonly ids: readonly string[];
 }
 
 export type Task =
   | ReadTask
+  | FindTask
   | {
       readonly kind: 'tile';
       readonly name: string;
       readonly properties: readonly Property[];
       /** Shapes of a leaf, or what the tiles below hand up. */
-      readonly shapes: readonly FileRange[];
+      readonly shapes: readonly ShapeRun[];
       /** Undefined for a leaf; the largest error of the tiles below. */
       readonly leastError: number | undefined;
       /** Whether there are tiles above. */
@@ -68,8 +78,10 @@ export interface ReadModelAnswer {
   readonly heights: UsedHeights | undefined;
   readonly warnings: readonly CountedWarning[];
   readonly rejects: readonly CountedReject[];
-  /** Ids that its objects refer to and that are nowhere in the file. */
-  readonly absentIds: readonly string[];
+  /** Whether these are the objects that waited. */
+  readonly isLinked: boolean;
+  /** Objects that refer to surfaces which are not in the same object, and are not read yet. */
+  readonly waiting: readonly WaitingObject[];
   /** Why the file cannot be used, if it cannot. */
   readonly failure: { readonly code: string; readonly message: string } | undefined;
 }
@@ -83,9 +95,15 @@ export interface MadeTile {
   readonly error: number;
   readonly region: Region | undefined;
   /** Shapes for the tiles above. */
-  readonly handedUp: readonly FileRange[];
+  readonly handedUp: readonly ShapeRun[];
   readonly triangles: number;
   readonly warnings: readonly CountedWarning[];
 }
 
-export type Answer = ReadModelAnswer | MadeTile;
+export interface FoundIds {
+  readonly kind: 'find';
+  readonly model: number;
+  readonly present: readonly string[];
+}
+
+export type Answer = ReadModelAnswer | FoundIds | MadeTile;

@@ -7,6 +7,7 @@ import type { RasterImage } from '../kit/images/raster-image.ts';
 import { openScratchFile } from '../kit/scratch-file.ts';
 import { createWarningCounter } from '../kit/warning-counter.ts';
 import { appendShape, readShapes } from './shape/shape-file.ts';
+import { rangesOf, runsOf } from './shape/shape-runs.ts';
 import type { MadeTile, Setup, Task } from './tasks.ts';
 import { createFaceColours } from './tile/colours.ts';
 import { encoderReady } from '../models/glb/encode-primitive.ts';
@@ -35,7 +36,8 @@ export async function createTileMaker(setup: Setup): Promise<(task: TileTask) =>
   const loadImage = createImageLoader(setup, codec, warnings.warn);
   const texels = settings.textureSide ** 2 * filledShare;
 
-  return async ({ name, properties, shapes: ranges, leastError, hasParent }) => {
+  return async ({ name, properties, shapes: runs, leastError, hasParent }) => {
+    const ranges = rangesOf(runs);
     const shapes = readShapes(ranges);
     const rangeOf = new Map(shapes.map((shape, i) => [shape, ranges[i]!]));
     const budget = { triangles: settings.maxTriangles, features: maxFeatures, texels };
@@ -84,7 +86,7 @@ export async function createTileMaker(setup: Setup): Promise<(task: TileTask) =>
       },
       error,
       region,
-      handedUp,
+      handedUp: runsOf(handedUp),
       triangles: primitives.reduce((sum, { indices }) => sum + indices.length / 3, 0),
       warnings: warnings.take(),
     };

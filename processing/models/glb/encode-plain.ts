@@ -1,3 +1,4 @@
+import { boxOf } from './box-of.ts';
 import type { GlbParts, PositionGrid, Primitive } from './encode-primitive.ts';
 
 /** Writes one draw call for 3D Tiles 1.0: without any extension, and the number of its feature as `_BATCHID`. */
@@ -8,12 +9,7 @@ export function encodePlainPrimitive(
 ): Record<string, unknown> {
   const count = primitive.positions.length / 3;
   const positions = Float32Array.from(primitive.positions, (value, i) => value - origin[i % 3]!);
-  const min = [Infinity, Infinity, Infinity];
-  const max = [-Infinity, -Infinity, -Infinity];
-  for (const [i, value] of positions.entries()) {
-    min[i % 3] = Math.min(min[i % 3]!, value);
-    max[i % 3] = Math.max(max[i % 3]!, value);
-  }
+  const [min, max] = boxOf(positions);
   const add = (array: Float32Array | Uint8Array | Uint32Array, target: number, fields: object): number => {
     const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
     const bufferView = buffer.addView(bytes, { target });

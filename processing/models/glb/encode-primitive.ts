@@ -1,5 +1,6 @@
 import type { GlbBuffer } from '@platen/formats/gltf/write-glb';
 import { MeshoptEncoder } from 'meshoptimizer/encoder';
+import { boxOf } from './box-of.ts';
 
 /** The vertices of one draw call, in the axes of glTF (y is up). */
 export interface Primitive {
@@ -33,16 +34,10 @@ export function positionGrid(
   primitives: readonly Pick<Primitive, 'positions'>[],
   maxStep: number,
 ): PositionGrid {
-  const origin: [number, number, number] = [Infinity, Infinity, Infinity];
-  const end = [-Infinity, -Infinity, -Infinity];
-  for (const { positions } of primitives) {
-    for (let i = 0; i < positions.length; i++) {
-      const axis = i % 3;
-      origin[axis] = Math.min(origin[axis]!, positions[i]!);
-      end[axis] = Math.max(end[axis]!, positions[i]!);
-    }
-  }
-  const step = Math.max(...origin.map((low, axis) => end[axis]! - low), 1e-3) / gridSteps;
+  const boxes = primitives.map(({ positions }) => boxOf(positions));
+  const corners = boxes.flat(2);
+  const [origin, end] = boxOf(corners);
+  const step = Math.max(end[0] - origin[0], end[1] - origin[1], end[2] - origin[2], 1e-3) / gridSteps;
   return { origin, step: step <= maxStep ? step : undefined };
 }
 
@@ -93,7 +88,10 @@ export function encodePrimitive(
   }
   if (primitive.features !== undefined) {
     const features = new Uint16Array(count * 2);
-    for (const [from, to] of order.entries()) if (to < count) features[to * 2] = primitive.features[from]!;
+    for (let from = 0; from < order.length; from++) {
+      const to = order[from]!;
+      if (to < count) features[to * 2] = primitive.features[from]!;
+    }
     attributes['_FEATURE_ID_0'] = accessor(pack(bytesOf(features), 4), {
       componentType: 5123,
       type: 'SCALAR',
@@ -125,24 +123,26 @@ function addPositions(
 ): number {
   const width = step === undefined ? 3 : 4;
   const target = step === undefined ? new Float32Array(count * width) : new Uint16Array(count * width);
-  const min = [Infinity, Infinity, Infinity];
-  const max = [-Infinity, -Infinity, -Infinity];
-  for (const [from, to] of order.entries()) {
-    if (to >= count) continue;
-    for (let axis = 0; axis < 3; axis++) {
+  const range: [number, number][] = [];
+  for (let axis = 0; axis < 3; axis++) {
+    let [min, max] = [Infinity, -Infinity];
+    for (let from = 0; from < order.length; from++) {
+      const to = order[from]!;
+      if (to >= count) continue;
       const metres = positions[from * 3 + axis]! - origin[axis]!;
       const value = step === undefined ? Math.fround(metres) : Math.min(gridSteps, Math.round(metres / step));
       target[to * width + axis] = value;
-      min[axis] = Math.min(min[axis]!, value);
-      max[axis] = Math.max(max[axis]!, value);
+      min = Math.min(min, value);
+      max = Math.max(max, value);
     }
+    range.push([min, max]);
   }
   const componentType = step === undefined ? 5126 : 5123;
   return accessor(pack(bytesOf(target), step === undefined ? 12 : 8), {
     componentType,
     type: 'VEC3',
-    min,
-    max,
+    min: range.map(([min]) => min),
+    max: range.map(([, max]) => max),
   });
 }
 
@@ -177,7 +177,8 @@ function addPacked(
 /** Vertices at their new places. */
 function moved<A extends Float32Array | Uint8Array>(from: A, to: A, order: Uint32Array): A {
   const width = from.length / order.length;
-  for (const [i, place] of order.entries()) {
+  for (let i = 0; i < order.length; i++) {
+    const place = order[i]!;
     if ((place + 1) * width > to.length) continue;
     for (let k = 0; k < width; k++) to[place * width + k] = from[i * width + k]!;
   }

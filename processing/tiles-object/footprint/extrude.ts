@@ -66,10 +66,13 @@ function addBuilding(
 ): void {
   const [outer] = rings;
   if (outer === undefined || outer.length < 3) return;
-  const { min, max } = frameOfOutline(outer);
-  const usual = Math.min((max[1] - min[1]) * 0.4, (top - bottom) / 2);
-  const height = Math.min(roofHeight ?? usual, top - bottom);
-  const made = rings.length === 1 ? makeRoof(shape, outer, height) : undefined;
+  const usual = (): number => {
+    const { min, max } = frameOfOutline(outer);
+    return Math.min((max[1] - min[1]) * 0.4, (top - bottom) / 2);
+  };
+  const hasRoof = shape !== 'flat' && rings.length === 1;
+  const height = hasRoof ? Math.min(roofHeight ?? usual(), top - bottom) : 0;
+  const made = hasRoof ? makeRoof(shape, outer, height) : undefined;
   const eaves = made === undefined ? top : top - height;
   const at = (ring: readonly Point2[], z: number): Point3[] => ring.map(([x, y]) => [x, y, z]);
   const lifted = (points: readonly Point3[]): Point3[] => points.map(([x, y, z]) => [x, y, eaves + z]);

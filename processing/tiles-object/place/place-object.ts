@@ -106,12 +106,16 @@ function placeAnchored(
 function boxOf(geometries: readonly CityGeometry[]): Box {
   const box: Box = { min: [Infinity, Infinity, Infinity], max: [-Infinity, -Infinity, -Infinity] };
   const grow = (positions: ArrayLike<number>, count: number): void => {
-    for (let i = 0; i < count * 3; i++) {
-      const value = positions[i]!;
-      const axis = i % 3;
-      // comparisons with NaN are false: it has to show
-      if (!(value >= box.min[axis]!)) box.min[axis] = value;
-      if (!(value <= box.max[axis]!)) box.max[axis] = value;
+    for (let axis = 0; axis < 3; axis++) {
+      let [low, high] = [box.min[axis]!, box.max[axis]!];
+      for (let i = axis; i < count * 3; i += 3) {
+        const value = positions[i]!;
+        // comparisons with NaN are false: it has to show
+        if (!(value >= low)) low = value;
+        if (!(value <= high)) high = value;
+      }
+      box.min[axis] = low;
+      box.max[axis] = high;
     }
   };
   for (const { anchor, surfaces } of geometries)

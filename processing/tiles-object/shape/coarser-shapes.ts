@@ -1,7 +1,7 @@
 import { surfaceRoles } from '@platen/formats/city-object/surface-roles';
 import { createMeshBuilder } from './mesh-builder.ts';
 import { groundOutline, rectangleAround, type Outline } from './outline.ts';
-import { triangleCount, type Representation, type ShapeMesh } from './shape.ts';
+import { represent, type Representation, type ShapeMesh } from './shape.ts';
 
 const [roof, wall] = [surfaceRoles.indexOf('roof'), surfaceRoles.indexOf('wall')];
 /** A coarser shape must have so much fewer triangles. */
@@ -11,20 +11,20 @@ const maxComparisons = 400_000;
 
 /** The object itself, a prism of its ground and a box, as far as each is much smaller than the one before. */
 export function representationsOf(mesh: ShapeMesh, isConstruction: boolean): Representation[] {
-  const all: Representation[] = [{ error: 0, mesh }];
-  if (!isConstruction || triangleCount(mesh) < 16) return all;
+  const all: Representation[] = [represent(0, mesh)];
+  if (!isConstruction || all[0]!.triangles < 16) return all;
   const levels = levelsOf(mesh);
   for (const outline of [groundOutline(mesh), rectangleAround(mesh.positions)]) {
     if (outline === undefined) continue;
-    const { error: before, mesh: finer } = all.at(-1)!;
-    if (outline.triangles.length / 3 + outline.edges.length * 2 > triangleCount(finer) * worthwhile) continue;
+    const { error: before, triangles } = all.at(-1)!;
+    if (outline.triangles.length / 3 + outline.edges.length * 2 > triangles * worthwhile) continue;
     const off = Math.max(
       overhang(mesh, outline),
       gapOf(mesh, outline),
       levels.top - levels.eaves,
       levels.highest - levels.top,
     );
-    all.push({ error: Math.max(before, off), mesh: prismOf(outline, levels) });
+    all.push(represent(Math.max(before, off), prismOf(outline, levels)));
   }
   return all;
 }
@@ -74,10 +74,11 @@ function overhang({ positions }: ShapeMesh, outline: Outline): number {
   for (let i = 0; i < positions.length; i += 3 * step) {
     const [x, y] = [positions[i]!, positions[i + 1]!];
     let nearest = Infinity;
-    for (const [from, to] of edges) nearest = Math.min(nearest, distanceToEdge([x, y], vertices, from, to));
+    for (let edge = 0; edge < edges.length && nearest > farthest; edge++)
+      nearest = Math.min(nearest, squareToEdge(x, y, vertices, edges[edge]!));
     if (nearest > farthest && !isInside(x, y, outline)) farthest = nearest;
   }
-  return farthest;
+  return Math.sqrt(farthest);
 }
 
 /** How far corners of the outline are from the vertices of the object, seen from above. */
@@ -85,28 +86,27 @@ function gapOf({ positions }: ShapeMesh, { vertices }: Outline): number {
   let farthest = 0;
   const step = Math.max(1, Math.ceil((positions.length * vertices.length) / 6 / maxComparisons));
   for (let corner = 0; corner < vertices.length; corner += 2) {
+    const [x, y] = [vertices[corner]!, vertices[corner + 1]!];
     let nearest = Infinity;
-    for (let i = 0; i < positions.length; i += 3 * step)
-      nearest = Math.min(
-        nearest,
-        Math.hypot(positions[i]! - vertices[corner]!, positions[i + 1]! - vertices[corner + 1]!),
-      );
+    for (let i = 0; i < positions.length && nearest > farthest; i += 3 * step)
+      nearest = Math.min(nearest, (positions[i]! - x) ** 2 + (positions[i + 1]! - y) ** 2);
     farthest = Math.max(farthest, nearest);
   }
-  return farthest;
+  return Math.sqrt(farthest);
 }
 
-function distanceToEdge(
-  [x, y]: readonly [number, number],
+/** The square of the distance. */
+function squareToEdge(
+  x: number,
+  y: number,
   vertices: readonly number[],
-  from: number,
-  to: number,
+  [from, to]: readonly [number, number],
 ): number {
   const [ax, ay] = [vertices[from * 2]!, vertices[from * 2 + 1]!];
   const [dx, dy] = [vertices[to * 2]! - ax, vertices[to * 2 + 1]! - ay];
   const length = dx * dx + dy * dy;
   const share = length > 0 ? Math.min(1, Math.max(0, ((x - ax) * dx + (y - ay) * dy) / length)) : 0;
-  return Math.hypot(x - ax - dx * share, y - ay - dy * share);
+  return (x - ax - dx * share) ** 2 + (y - ay - dy * share) ** 2;
 }
 
 function isInside(x: number, y: number, { vertices, triangles }: Outline): boolean {

@@ -1,4 +1,5 @@
 import type { AttributeValue, CityGeometry, CityObject, Look } from '@platen/formats/city-object/city-object';
+import { boxOf } from '../../models/glb/box-of.ts';
 import { placeObject, type Placing } from '../place/place-object.ts';
 import { representationsOf } from './coarser-shapes.ts';
 import { meshGeometries } from './mesh-geometries.ts';
@@ -126,14 +127,8 @@ function measure(
   { positions }: ShapeMesh,
   { lon, lat, height }: Shape['place'],
 ): { readonly region: Region; readonly size: number } {
-  const min = [Infinity, Infinity, Infinity];
-  const max = [-Infinity, -Infinity, -Infinity];
-  for (let i = 0; i < positions.length; i++) {
-    const axis = i % 3;
-    min[axis] = Math.min(min[axis]!, positions[i]!);
-    max[axis] = Math.max(max[axis]!, positions[i]!);
-  }
-  const reach = Math.max(...[min[0]!, max[0]!, min[1]!, max[1]!].map(Math.abs));
+  const [min, max] = boxOf(positions);
+  const reach = Math.max(-min[0], max[0], -min[1], max[1]);
   // degrees are longest at the pole side, and flattening changes them by less than a percent
   const edge = Math.min(89.99, Math.abs(lat) + reach / metresPerDegree);
   const [perLon, perLat] = [
@@ -143,12 +138,12 @@ function measure(
   const spread = (value: number, perDegree: number): number => value / perDegree;
   const drop = (reach * reach) / 6_000_000;
   const region: Region = [
-    lon + Math.min(spread(min[0]!, perLon), spread(min[0]!, perLon * 1.02)),
-    lat + Math.min(spread(min[1]!, perLat), spread(min[1]!, perLat * 1.02)),
-    lon + Math.max(spread(max[0]!, perLon), spread(max[0]!, perLon * 1.02)),
-    lat + Math.max(spread(max[1]!, perLat), spread(max[1]!, perLat * 1.02)),
-    height + min[2]! - 0.01,
-    height + max[2]! + drop + 0.01,
+    lon + Math.min(spread(min[0], perLon), spread(min[0], perLon * 1.02)),
+    lat + Math.min(spread(min[1], perLat), spread(min[1], perLat * 1.02)),
+    lon + Math.max(spread(max[0], perLon), spread(max[0], perLon * 1.02)),
+    lat + Math.max(spread(max[1], perLat), spread(max[1], perLat * 1.02)),
+    height + min[2] - 0.01,
+    height + max[2] + drop + 0.01,
   ];
-  return { region, size: Math.hypot(max[0]! - min[0]!, max[1]! - min[1]!, max[2]! - min[2]!) };
+  return { region, size: Math.hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2]) };
 }

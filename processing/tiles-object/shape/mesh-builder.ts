@@ -20,30 +20,34 @@ export function createMeshBuilder() {
   const normals: number[] = [];
   const roles: number[] = [];
   const looks: number[] = [];
-  let hasUvs = false;
   return {
     add(face: BuiltFace): void {
       const first = positions.length / 3;
       for (let i = 0; i < face.positions.length; i++) positions.push(face.positions[i]!);
-      const count = face.positions.length / 3;
-      for (let i = 0; i < count * 2; i++) uvs.push(face.uvs?.[i] ?? NaN);
-      hasUvs ||= face.uvs !== undefined;
+      if (face.uvs !== undefined) {
+        // faces before this one have none
+        while (uvs.length < first * 2) uvs.push(NaN);
+        for (let i = 0; i < face.uvs.length; i++) uvs.push(face.uvs[i]!);
+      }
       for (let i = 0; i < face.triangles.length; i++) indices.push(first + face.triangles[i]!);
       vertexEnds.push(positions.length / 3);
       indexEnds.push(indices.length);
-      normals.push(...face.normal);
+      normals.push(face.normal[0], face.normal[1], face.normal[2]);
       roles.push(face.role);
       looks.push(face.look);
     },
-    build: (): ShapeMesh => ({
-      positions: Float32Array.from(positions),
-      uvs: hasUvs ? Float32Array.from(uvs) : undefined,
-      indices: Uint32Array.from(indices),
-      vertexEnds: Uint32Array.from(vertexEnds),
-      indexEnds: Uint32Array.from(indexEnds),
-      normals: Float32Array.from(normals),
-      roles: Uint8Array.from(roles),
-      looks: Int32Array.from(looks),
-    }),
+    build(): ShapeMesh {
+      while (uvs.length > 0 && uvs.length < (positions.length / 3) * 2) uvs.push(NaN);
+      return {
+        positions: new Float32Array(positions),
+        uvs: uvs.length > 0 ? new Float32Array(uvs) : undefined,
+        indices: new Uint32Array(indices),
+        vertexEnds: new Uint32Array(vertexEnds),
+        indexEnds: new Uint32Array(indexEnds),
+        normals: new Float32Array(normals),
+        roles: new Uint8Array(roles),
+        looks: new Int32Array(looks),
+      };
+    },
   };
 }

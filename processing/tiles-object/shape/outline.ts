@@ -14,6 +14,8 @@ export interface Outline {
 const ground = surfaceRoles.indexOf('ground');
 /** Metres to which vertices of neighbouring faces may differ. */
 const tolerance = 0.005;
+/** What keeps keys of places apart within 150 km: more than any ground. */
+const keyColumns = 2 ** 26;
 
 /** What the faces of an object that look down cover. Undefined if there are none. */
 export function groundOutline({
@@ -24,11 +26,11 @@ export function groundOutline({
   normals,
 }: ShapeMesh): Outline | undefined {
   const isGround = (face: number): boolean => roles[face] === ground && normals[face * 3 + 2]! < -0.5;
-  const numbers = new Map<string, number>();
+  const numbers = new Map<number, number>();
   const vertices: number[] = [];
   const numberOf = (vertex: number): number => {
     const [x, y] = [positions[vertex * 3]!, positions[vertex * 3 + 1]!];
-    const key = `${Math.round(x / tolerance)} ${Math.round(y / tolerance)}`;
+    const key = Math.round(x / tolerance) * keyColumns + Math.round(y / tolerance);
     let number = numbers.get(key);
     if (number === undefined) {
       numbers.set(key, (number = vertices.length / 2));
@@ -46,17 +48,19 @@ export function groundOutline({
         triangles.push(numberOf(indices[i]!), numberOf(indices[i + 2]!), numberOf(indices[i + 1]!));
     index = end;
   }
-  return triangles.length === 0 ? undefined : { vertices, triangles, edges: borderOf(triangles) };
+  return triangles.length === 0
+    ? undefined
+    : { vertices, triangles, edges: borderOf(triangles, vertices.length / 2) };
 }
 
-/** Edges of one triangle only. */
-function borderOf(triangles: readonly number[]): [number, number][] {
-  const edges = new Map<string, [number, number]>();
+/** Edges of one triangle only. @param count of vertices */
+function borderOf(triangles: readonly number[], count: number): [number, number][] {
+  const edges = new Map<number, [number, number]>();
   for (let i = 0; i < triangles.length; i += 3) {
     for (let corner = 0; corner < 3; corner++) {
       const [from, to] = [triangles[i + corner]!, triangles[i + ((corner + 1) % 3)]!];
       if (from === to) continue;
-      if (!edges.delete(`${to} ${from}`)) edges.set(`${from} ${to}`, [from, to]);
+      if (!edges.delete(to * count + from)) edges.set(from * count + to, [from, to]);
     }
   }
   return [...edges.values()];

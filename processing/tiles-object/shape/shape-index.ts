@@ -1,6 +1,6 @@
 import type { FileRange } from '../../kit/scratch-file.ts';
 import type { Region } from '../../models/region.ts';
-import { triangleCount, type Shape } from './shape.ts';
+import type { Shape } from './shape.ts';
 
 /** What planning needs to know of each shape of a scratch file; a few numbers each, as a table. Plain data. */
 export interface ShapeTable {
@@ -95,4 +95,4 @@ export function texturedMetresOf({ looks, representations }: Shape): number {
   return sum;
 }
 
-export const trianglesOf = ({ representations }: Shape): number => triangleCount(representations[0]!.mesh);
+export const trianglesOf = ({ representations }: Shape): number => representations[0]!.triangles;

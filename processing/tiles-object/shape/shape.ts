@@ -25,6 +25,7 @@ export interface ShapeMesh {
 export interface Representation {
   /** How far it is from the object, in metres. */
   readonly error: number;
+  readonly triangles: number;
   readonly mesh: ShapeMesh;
 }
 
@@ -52,4 +53,8 @@ export interface Shape {
   readonly goneError: number;
 }
 
-export const triangleCount = ({ indices }: ShapeMesh): number => indices.length / 3;
+export const represent = (error: number, mesh: ShapeMesh): Representation => ({
+  error,
+  triangles: mesh.indices.length / 3,
+  mesh,
+});

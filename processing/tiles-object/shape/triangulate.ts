@@ -49,11 +49,14 @@ export function triangulate(
 /** Positions that repeat the one before, or the first at the end, are left out. */
 function takeRing(set: SurfaceSet, ring: number, positions: Float64Array, vertices: number[]): void {
   const start = vertices.length;
-  const isSame = (a: number, b: number): boolean =>
-    positions[a * 3] === positions[b * 3] &&
-    positions[a * 3 + 1] === positions[b * 3 + 1] &&
-    positions[a * 3 + 2] === positions[b * 3 + 2];
-  for (let i = startOf(set.ringEnds, ring); i < set.ringEnds[ring]!; i++)
-    if (vertices.length === start || !isSame(vertices.at(-1)!, i)) vertices.push(i);
-  while (vertices.length - start > 1 && isSame(vertices[start]!, vertices.at(-1)!)) vertices.pop();
+  const end = set.ringEnds[ring]!;
+  for (let i = startOf(set.ringEnds, ring); i < end; i++)
+    if (vertices.length === start || !isSame(positions, vertices[vertices.length - 1]!, i)) vertices.push(i);
+  while (vertices.length - start > 1 && isSame(positions, vertices[start]!, vertices[vertices.length - 1]!))
+    vertices.pop();
 }
+
+const isSame = (positions: Float64Array, a: number, b: number): boolean =>
+  positions[a * 3] === positions[b * 3] &&
+  positions[a * 3 + 1] === positions[b * 3 + 1] &&
+  positions[a * 3 + 2] === positions[b * 3 + 2];

@@ -1,7 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { gmlCrs } from '@platen/formats/gml/gml-crs';
-import { readCityGml } from '@platen/formats/citygml/read-city-gml';
+import {
+  readCityGml,
+  readWaiting,
+  type CityGmlOptions,
+  type WaitingObject,
+  type WaitingObjects,
+} from '@platen/formats/citygml/read-city-gml';
 import type { Translate } from '@platen/formats/citygml/object-attributes';
 import type { CityObject, NoticeVisitor } from '@platen/formats/city-object/city-object';
 import { readCityJson } from '@platen/formats/cityjson/read-city-json';
@@ -16,8 +22,10 @@ export interface ModelVisitor {
   readonly onCrs: (name: string | undefined) => void;
   readonly onObject: (object: CityObject) => void;
   readonly onNotice: NoticeVisitor;
-  /** Ids that are known to be nowhere in the file; those that are found to be are added. */
-  readonly absentIds?: Set<string>;
+  /** Of a part of a model: called with objects that refer to surfaces of others. */
+  readonly onWaiting?: (waiting: WaitingObject) => void;
+  /** Only objects that waited are read. */
+  readonly links?: WaitingObjects | undefined;
   /** Called now and then with the bytes read since the last call. */
   readonly onRead: (bytes: number) => void;
 }
@@ -31,8 +39,10 @@ const maxJsonBytes = 2 ** 31 - 1;
 /** Reads all objects of a model. @throws SourceError */
 export async function readModel(file: ModelFile, visitor: ModelVisitor): Promise<void> {
   if (file.format === 'citygml') {
-    await readCityGml({
-      ...visitor,
+    const { onWaiting, links, ...others } = visitor;
+    const options: CityGmlOptions = {
+      ...others,
+      ...(onWaiting && file.members && { onWaiting }),
       part: file.members,
       chunks: ({ start, end = Infinity } = { start: 0, end: undefined }) =>
         createReadStream(file.path, { start, end: end - 1, highWaterMark: chunkBytes }),
@@ -41,7 +51,8 @@ export async function readModel(file: ModelFile, visitor: ModelVisitor): Promise
         visitor.onCrs(name);
         return gmlCrs(name ?? '').northingFirst;
       },
-    });
+    };
+    await (links === undefined ? readCityGml(options) : readWaiting(options, links));
     return;
   }
   if (file.size > maxJsonBytes)

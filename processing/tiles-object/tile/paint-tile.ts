@@ -1,6 +1,6 @@
 import type { ImageCodec } from '../../kit/images/image-codec.ts';
 import type { RasterImage } from '../../kit/images/raster-image.ts';
-import { linearOf, type FaceColour } from './colours.ts';
+import { linearOf, type Colour, type FaceColour } from './colours.ts';
 import { cutCrop, needsRepeating, type CutCrop, type CutOptions } from '../../models/texture/cut-crop.ts';
 import { packShelves } from '../../models/texture/pack-shelves.ts';
 import { findCrops, type TextureCrop } from './texture-crops.ts';
@@ -127,6 +127,14 @@ function paintsOf(
     { page: undefined, isTranslucent: true },
   ];
   const white = [255, 255, 255, 255] as const;
+  // most faces of a tile are drawn in a few ways, each of which is made once
+  const faces = new Map<Colour, PaintedFace>();
+  const plainFace = (colour: Colour): PaintedFace => {
+    let face = faces.get(colour);
+    if (face === undefined)
+      faces.set(colour, (face = { paint: colour[3] < opaque ? 1 : 0, colour, uvs: undefined }));
+    return face;
+  };
   return {
     paints: [...plain, ...pages.map((_, page) => ({ page, isTranslucent: false }))],
     paintOf(feature, face) {
@@ -135,11 +143,11 @@ function paintsOf(
         return { paint: plain.length + texture.page, colour: white, uvs: texture.uvs };
       const { shape, mesh } = features[feature]!;
       const look = shape.looks[mesh.looks[face]!];
-      const colour =
-        look !== undefined && 'colour' in look
-          ? linearOf(look.colour)
-          : faceColour(shape.class, mesh.roles[face]!);
-      return { paint: colour[3] < opaque ? 1 : 0, colour, uvs: undefined };
+      if (look !== undefined && 'colour' in look) {
+        const colour = linearOf(look.colour);
+        return { paint: colour[3] < opaque ? 1 : 0, colour, uvs: undefined };
+      }
+      return plainFace(faceColour(shape.class, mesh.roles[face]!));
     },
     meanColours: means.map(([red, green, blue, weight]) =>
       weight > 0 ? ([red / weight, green / weight, blue / weight] as const) : undefined,

@@ -40,15 +40,20 @@ export function tilePrimitives(
   }: { readonly paints: readonly Paint[]; readonly paintOf: (feature: number, face: number) => PaintedFace },
 ): TilePrimitive[] {
   const sizes = paints.map(() => ({ vertices: 0, indices: 0 }));
-  const painted = features.map(({ mesh }, feature) =>
-    Array.from(mesh.vertexEnds, (_, face) => {
+  const painted = features.map(({ mesh: { vertexEnds, indexEnds } }, feature) => {
+    const faces: PaintedFace[] = [];
+    let [firstVertex, firstIndex] = [0, 0];
+    for (let face = 0; face < vertexEnds.length; face++) {
       const one = paintOf(feature, face);
       const size = sizes[one.paint]!;
-      size.vertices += mesh.vertexEnds[face]! - (mesh.vertexEnds[face - 1] ?? 0);
-      size.indices += mesh.indexEnds[face]! - (mesh.indexEnds[face - 1] ?? 0);
-      return one;
-    }),
-  );
+      size.vertices += vertexEnds[face]! - firstVertex;
+      size.indices += indexEnds[face]! - firstIndex;
+      firstVertex = vertexEnds[face]!;
+      firstIndex = indexEnds[face]!;
+      faces.push(one);
+    }
+    return faces;
+  });
   const primitives = sizes.map(({ vertices, indices }, paint) => ({
     paint: paints[paint]!,
     positions: new Float64Array(vertices * 3),
@@ -65,11 +70,14 @@ export function tilePrimitives(
     const { rotation, translation } = motionBetween(localFrameAt(lon, lat, height), frame);
     const [rowEast, rowNorth, rowUp] = rotation;
     const { positions, normals } = mesh;
-    for (const [face, { paint, colour, uvs }] of painted[number]!.entries()) {
+    let [first, index] = [0, 0];
+    const faces = painted[number]!;
+    for (let face = 0; face < faces.length; face++) {
+      const { paint, colour, uvs } = faces[face]!;
       const target = primitives[paint]!;
-      const first = mesh.vertexEnds[face - 1] ?? 0;
+      const end = mesh.vertexEnds[face]!;
       const shift = target.vertexCount - first;
-      for (let i = first; i < mesh.vertexEnds[face]!; i++) {
+      for (let i = first; i < end; i++) {
         const [x, y, z] = [positions[i * 3]!, positions[i * 3 + 1]!, positions[i * 3 + 2]!];
         const at = target.vertexCount++;
         target.positions[at * 3] = rowEast[0] * x + rowEast[1] * y + rowEast[2] * z + translation[0];
@@ -93,8 +101,9 @@ export function tilePrimitives(
         }
         target.features[at] = number;
       }
-      for (let i = mesh.indexEnds[face - 1] ?? 0; i < mesh.indexEnds[face]!; i++)
-        target.indices[target.indexCount++] = mesh.indices[i]! + shift;
+      first = end;
+      for (; index < mesh.indexEnds[face]!; index++)
+        target.indices[target.indexCount++] = mesh.indices[index]! + shift;
     }
   }
   return primitives

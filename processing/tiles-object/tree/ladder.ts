@@ -1,5 +1,5 @@
 import {
-  triangleCount,
+  represent,
   type Representation,
   type Shape,
   type ShapeLook,
@@ -44,11 +44,10 @@ export function chooseCoarse(shapes: readonly Shape[], minError: number, budget:
   const steps: Step[] = [];
   let [triangles, features] = [0, 0];
   for (const { representations, goneError } of shapes) {
-    let before = triangleCount(representations[0]!.mesh);
+    let before = representations[0]!.triangles;
     triangles += before;
     features++;
-    for (const { error, mesh } of representations.slice(1)) {
-      const count = triangleCount(mesh);
+    for (const { error, triangles: count } of representations.slice(1)) {
       steps.push({ error, triangles: count - before, features: 0 });
       before = count;
     }
@@ -107,7 +106,7 @@ export function forTilesAbove(
 
 /** Faces without a look of their own, in shapes that stand for textured ones. */
 function tinted({ error, mesh }: Representation, look: number): Representation {
-  if (mesh.uvs !== undefined) return { error, mesh };
+  if (mesh.uvs !== undefined) return represent(error, mesh);
   const plain: ShapeMesh = { ...mesh, looks: mesh.looks.map((own) => (own === -1 ? look : own)) };
-  return { error, mesh: plain };
+  return represent(error, plain);
 }

@@ -1,6 +1,6 @@
-import type { FileRange } from '../../kit/scratch-file.ts';
 import { unionOfRegions, type Region } from '../../models/region.ts';
 import type { IndexedShape } from '../shape/shape-index.ts';
+import { runsOf, type ShapeRun } from '../shape/shape-runs.ts';
 
 /** A tile of the tree. Every shape is in one leaf. */
 export interface PlannedTile {
@@ -8,7 +8,7 @@ export interface PlannedTile {
   readonly name: string;
   readonly region: Region;
   /** The shapes of a leaf; empty for others. */
-  readonly shapes: readonly FileRange[];
+  readonly shapes: readonly ShapeRun[];
   readonly children: readonly PlannedTile[];
 }
 
@@ -88,7 +88,7 @@ function divide(shapes: readonly IndexedShape[], budget: TileBudget): IndexedSha
 
 function leafOf(name: string, shapes: readonly IndexedShape[]): PlannedTile {
   const region = shapes.map((shape) => shape.region).reduce(unionOfRegions);
-  return { name, region, shapes: shapes.map(({ range }) => range), children: [] };
+  return { name, region, shapes: runsOf(shapes.map(({ range }) => range)), children: [] };
 }
 
 function above(name: string, children: readonly PlannedTile[]): PlannedTile {

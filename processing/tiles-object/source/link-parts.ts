@@ -1,0 +1,36 @@
+import type { FindTask, FoundIds, ReadModelAnswer, ReadTask } from '../tasks.ts';
+import type { ModelFile } from './model-file.ts';
+
+/*
+ * Objects of a file that is read in parts may refer to surfaces in other parts. They wait until all parts have been read;
+ * then one search through the file tells which parts have to be read again for them.
+ */
+
+/** Searches all parts of each file with waiting objects. */
+export function findTasks(models: readonly ModelFile[], waiting: readonly ReadModelAnswer[]): FindTask[] {
+  return [...Map.groupBy(waiting, ({ model }) => models[model]!.path)].flatMap(([path, answers]) => {
+    const ids = [...new Set(answers.flatMap(missingIn))];
+    return [...models.entries()].flatMap(([model, file]): FindTask[] =>
+      file.path === path ? [{ kind: 'find', model, ids }] : [],
+    );
+  });
+}
+
+/** Reads waiting objects, with the parts that have what they wait for. */
+export function linkTasks(
+  models: readonly ModelFile[],
+  waiting: readonly ReadModelAnswer[],
+  found: readonly FoundIds[],
+): ReadTask[] {
+  const inOrder = found.toSorted((a, b) => a.model - b.model);
+  return waiting.map((answer): ReadTask => {
+    const { path } = models[answer.model]!;
+    const missing = new Set(missingIn(answer));
+    const sources = inOrder.flatMap(({ model, present }) =>
+      models[model]!.path === path && present.some((id) => missing.has(id)) ? [models[model]!.members!] : [],
+    );
+    return { kind: 'read', model: answer.model, links: { waiting: answer.waiting, sources } };
+  });
+}
+
+const missingIn = ({ waiting }: ReadModelAnswer): string[] => waiting.flatMap(({ missing }) => missing);
