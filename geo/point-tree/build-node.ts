@@ -92,13 +92,15 @@ export function joinChildren(
   const sorted = children.toSorted((a, b) => octantOf(a.cell) - octantOf(b.cell));
   const candidates = joinNumbers(sorted.map((child) => child.candidates));
   if (total <= shape.leafPoints) return { cell, total, isLeaf: true, candidates, joined: new Uint32Array(0) };
-  const chosen = thinner.choose(cloud, candidates, Math.log2(spacingOf(shape, cell.level)));
+  const spacing = spacingOf(shape, cell.level);
+  const isEmpty = spacing > shape.maxSpacing;
+  const chosen = isEmpty ? new Uint32Array(0) : thinner.choose(cloud, candidates, Math.log2(spacing));
   const isTaken = new Uint8Array(cloud.count);
   for (const point of chosen) isTaken[point] = 1;
   const joined: Uint32Array[] = [];
   for (const child of sorted) {
     const left = joinNumbers([child.candidates.filter((point) => isTaken[point] === 0), child.joined]);
-    if (child.isLeaf && left.length < shape.minTilePoints) joined.push(left);
+    if (child.isLeaf && left.length < shape.minTilePoints && !isEmpty) joined.push(left);
     else emit(child.cell, left);
   }
   return { cell, total, isLeaf: false, candidates: chosen, joined: joinNumbers(joined) };

@@ -15,6 +15,8 @@ export interface TreeShape {
   readonly leafPoints: number;
   /** A leaf that is left with fewer gives them to its parent. */
   readonly minTilePoints: number;
+  /** In units: nodes whose points would be farther apart have none of their own. */
+  readonly maxSpacing: number;
   /** The children of a node with more points can be used again without what is below them. */
   readonly unitPoints: number;
 }

@@ -13,7 +13,7 @@ import { sortCloud, withoutDuplicates } from '@platen/geo/point-tree/sort-cloud'
 import { createThinner } from '@platen/geo/point-tree/thin-node';
 import { createWarningCounter } from '../kit/warning-counter.ts';
 import { openScratchFile, readInto } from '../kit/scratch-file.ts';
-import { latticeCorner } from './place/root-cube.ts';
+import { latticeCorner, unitsPerMetre } from './place/root-cube.ts';
 import { createColourer } from './colour/colour-points.ts';
 import { measureDistances } from './compare/measure-distances.ts';
 import type { Settings } from './settings.ts';
@@ -49,6 +49,7 @@ export async function createNodeMaker(
     sideBits: root.sideBits,
     leafPoints: settings.pointsPerTile,
     minTilePoints: Math.floor(settings.pointsPerTile * minTileShare),
+    maxSpacing: (settings.spacingMetres ?? Infinity) * unitsPerMetre,
     unitPoints: unitPointsOf(settings),
   };
   const encoding: TileEncoding = { root, columns, settings, ...tiles };

@@ -57,6 +57,7 @@ export const runTilesPointcloud: RunJob<typeof tilesPointcloud> = async (options
         identities: identified?.identities,
         former: former?.common.others === identified?.others ? former : undefined,
         rimMetres: settings.compareMetres ?? 0,
+        spacingMetres: settings.spacingMetres,
       },
       context,
     );

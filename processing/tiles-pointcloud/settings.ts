@@ -27,6 +27,8 @@ export interface Settings {
   readonly colourDepth: 8 | 16 | undefined;
   readonly pointsPerTile: number;
   readonly precisionMetres: number;
+  /** Of the coarsest tile, a power of two; undefined: as it comes out. */
+  readonly spacingMetres: number | undefined;
   readonly dropDuplicates: boolean;
   /** Which points get the colours of images. */
   readonly colour: ColourSettings | undefined;
@@ -59,6 +61,7 @@ export function readSettings({
     colourDepth: colourDepth === 'auto' ? undefined : colourDepth === '8' ? 8 : 16,
     pointsPerTile: tiling.pointsPerTile ?? 60_000,
     precisionMetres: tiling.precisionMetres ?? 0.005,
+    spacingMetres: tiling.spacing === undefined ? undefined : 2 ** Math.floor(Math.log2(tiling.spacing)),
     dropDuplicates: processing.duplicates !== 'keep',
     colour: processing.colour && {
       isAlways: processing.colour.when === 'always',

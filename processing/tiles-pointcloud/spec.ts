@@ -123,6 +123,17 @@ const tiling = Type.Object(
         'x-level': 'advanced',
       }),
     ),
+    spacing: Type.Optional(
+      Type.Number({
+        minimum: 0.01,
+        maximum: 1000,
+        title: 'Spacing of the coarsest tiles',
+        description:
+          'Metres between neighbouring points where the viewer shows the least; each finer level has half of it. Taken as a power of two (1, 2, 4 … or 0.5, 0.25 …), the next one below. Default: automatic, a 128th of the cube around all points.',
+        'x-unit': 'm',
+        'x-level': 'advanced',
+      }),
+    ),
   },
   { title: 'Tiles' },
 );

@@ -1,6 +1,6 @@
 import { packMember } from '@platen/formats/zip/pack-member';
 import { writePointTilesets, type PointTileNode } from '@platen/formats/tiles-3d/write-point-tilesets';
-import { cellKey, compareCells, parentCell, spacingOf } from '@platen/geo/point-tree/cloud';
+import { cellKey, compareCells, parentCell, spacingOf, voxelBits } from '@platen/geo/point-tree/cloud';
 import type { LocalFrame } from '@platen/geo/geodesy/local-frame';
 import type { JobContext, JobResult } from '../job-type.ts';
 import { noNumber } from './attributes.ts';
@@ -91,7 +91,9 @@ function nodesOf(tiles: readonly MadeTile[], naming: Naming): PointTileNode {
     const { cell, part, content, box } = tile;
     const below = part > 0 ? [] : (children.get(cellKey(cell)) ?? []).map(build);
     const boxes = [...(content === undefined ? [] : [inMetres(box, root)]), ...below.map((node) => node.box)];
-    const error = (spacingOf(root, cell.level) / unitsPerMetre) * errorSpacings;
+    // a tile without points shows nothing: viewers have to look below it as long as it is larger than a few pixels
+    const spacings = content === undefined ? 2 ** voxelBits : errorSpacings;
+    const error = (spacingOf(root, cell.level) / unitsPerMetre) * spacings;
     return {
       level: cell.level,
       key: keyOf(tile, root),

@@ -25,6 +25,8 @@ export async function describeHeights({ heights }: FoundSheets, context: JobCont
 interface Placing {
   /** By which the cube reaches beyond the sheets, for points of the older cloud. */
   readonly rimMetres: number;
+  /** That the points of the root have at least. */
+  readonly spacingMetres: number | undefined;
   /** Of the same grids of the geoid: its sheets are where they were, if its frame is the same. */
   readonly former: FormerPoints | undefined;
   readonly identities: readonly string[] | undefined;
@@ -33,7 +35,7 @@ interface Placing {
 /** Where all sheets are, of which those of the older cloud only have a place in the cube if they are near the others. */
 export async function placeSheets(
   { sheets: all, heights, olderFrom }: ComparedSheets,
-  { rimMetres, former, identities }: Placing,
+  { rimMetres, spacingMetres, former, identities }: Placing,
   { inputs, geoidFolder }: JobContext,
 ): Promise<PlacedSheets> {
   const sheets = all.slice(0, olderFrom);
@@ -50,5 +52,5 @@ export async function placeSheets(
     min: [x - rimMetres, y - rimMetres, z - rimMetres],
     max: [east + rimMetres, north + rimMetres, up + rimMetres],
   }));
-  return { root: rootCubeOf(frame, withRim), boxes };
+  return { root: rootCubeOf(frame, withRim, spacingMetres), boxes };
 }

@@ -1,7 +1,7 @@
 import type { TransformPlaces } from '@platen/geo/geodesy/lattice';
 import type { LocalFrame } from '@platen/geo/geodesy/local-frame';
 import { localFrameAt } from '@platen/geo/geodesy/local-frame';
-import type { Cell } from '@platen/geo/point-tree/cloud';
+import { voxelBits, type Cell } from '@platen/geo/point-tree/cloud';
 import { JobFailure } from '../../job-type.ts';
 import type { PointSheet, SheetBounds } from '../sheets/sheet.ts';
 
@@ -69,16 +69,17 @@ export function localBoxOf(sheet: PointSheet, place: TransformPlaces): LocalBox 
 
 /**
  * The smallest cube around all boxes whose corner lies at a multiple of half its side. So all cells below it are the same
- * cells of the frame, whatever the cube. @throws JobFailure if it is too large
+ * cells of the frame, whatever the cube. @param spacingMetres of the points of its root at least @throws JobFailure if it is too large
  */
-export function rootCubeOf(frame: LocalFrame, boxes: readonly LocalBox[]): RootCube {
+export function rootCubeOf(frame: LocalFrame, boxes: readonly LocalBox[], spacingMetres = 0): RootCube {
   const min = [0, 1, 2].map(
     (axis) => Math.floor(boxes.reduce((low, box) => Math.min(low, box.min[axis]!), Infinity)) - 1,
   );
   const max = [0, 1, 2].map(
     (axis) => boxes.reduce((high, box) => Math.max(high, box.max[axis]!), -Infinity) + 1,
   );
-  for (let sideBits = minSideBits; sideBits <= maxSideBits; sideBits++) {
+  const spacingBits = Math.ceil(Math.log2(Math.max(1, spacingMetres * unitsPerMetre)));
+  for (let sideBits = Math.max(minSideBits, spacingBits + voxelBits); sideBits <= maxSideBits; sideBits++) {
     const half = 2 ** (sideBits - 1) / unitsPerMetre;
     const corner = min.map((low) => Math.floor(low / half) * half);
     if (max.every((high, axis) => high - corner[axis]! <= 2 * half))
