@@ -117,6 +117,29 @@ test('sheets that nothing has changed around are not read, not even their header
   await isLikeFull(updated, await tests.run(changed, tiny));
 });
 
+test('sheets with something to say of them are not opened again, and it is said again', async () => {
+  const sheets = await field();
+  const points = pointsOf({ ...plain, column: 5, row: 5 });
+  const odd = writeLas({
+    pointFormat: 2,
+    points,
+    records: [utm],
+    extraBytes: points.map(() => Buffer.alloc(3)),
+  });
+  const inputs = [...sheets.slice(0, 35), await withContent(await tests.put('odd.las', odd))];
+  const former = await tests.run(inputs, tiny);
+  const changed = inputs.with(0, await put({ seed: 99 }, inputs[0]!.name));
+  const full = await tests.run(changed, tiny);
+  await truncate(inputs[35]!.path, 4);
+  const updated = await update(changed, former);
+  assert.equal(reasonOf(updated), undefined);
+  assert.deepEqual(
+    updated.warnings.map(({ code }) => code),
+    ['unusedContent'],
+  );
+  await isLikeFull(updated, full);
+});
+
 test('a missing sheet loses its points, and nobody else does', async () => {
   const sheets = await field();
   const former = await tests.run(sheets, tiny);

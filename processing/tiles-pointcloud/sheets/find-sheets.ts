@@ -2,6 +2,7 @@ import { BytesError } from '@platen/formats/bytes/bytes';
 import type { TableColumns } from '@platen/formats/points/point-table';
 import type { HeightOptions } from '../../heights/height-options.ts';
 import { JobFailure, type JobContext } from '../../job-type.ts';
+import { emitWarnings, type CountedWarning } from '../../kit/warning-counter.ts';
 import type { KnownSheets } from '../../raster-source/known-sheets.ts';
 import type { PlacementOptions } from '../../models/placement-options.ts';
 import { openScanPlacing, type ScanPlacing } from '../place/place-scans.ts';
@@ -31,8 +32,11 @@ export interface FindOptions {
   readonly known: KnownSheets<DescribedSheet>;
 }
 
-/** A sheet with what its own heights count from. */
-export type DescribedSheet = Omit<PointSheet, 'heightsOf'> & { readonly facts: SheetHeights | undefined };
+/** A sheet with what its own heights count from, and the warnings of opening it, which each run gives. */
+export type DescribedSheet = Omit<PointSheet, 'heightsOf'> & {
+  readonly facts: SheetHeights | undefined;
+  readonly warnings: readonly CountedWarning[];
+};
 
 /** Finds all files of points among the inputs, and opens each. Those that cannot be read are left out with a warning. @throws JobFailure */
 export async function findPointSheets(options: FindOptions, context: JobContext): Promise<FoundSheets> {
@@ -54,8 +58,9 @@ export async function findPointSheets(options: FindOptions, context: JobContext)
   for (const file of files) {
     context.signal.throwIfAborted();
     try {
-      const { facts, ...sheet } =
-        known.find(file) ?? (await describe(file, { ...options, placing }, context));
+      const { facts, warnings, ...sheet } =
+        known.find(file) ?? known.add(file, await describe(file, { ...options, placing }));
+      emitWarnings(warnings, context.warn);
       const heightsOf = facts && numberOf(facts);
       sheets.push({ ...sheet, heightsOf });
       contents.push(file.content);
@@ -75,26 +80,22 @@ export async function findPointSheets(options: FindOptions, context: JobContext)
   );
 }
 
-type Describing = Pick<FindOptions, 'heights' | 'columns' | 'known'> & {
+type Describing = Pick<FindOptions, 'heights' | 'columns'> & {
   readonly placing: ScanPlacing | undefined;
 };
 
-/** Keeps what was found, unless there was something to say of it: that has to be said in each run. */
-async function describe(file: PointInput, options: Describing, context: JobContext): Promise<DescribedSheet> {
-  let isPlain = true;
-  const warn: JobContext['warn'] = (...warning) => {
-    isPlain = false;
-    context.warn(...warning);
-  };
-  const sheet = await openSheet(file, options, { ...context, warn });
-  return isPlain ? options.known.add(file, sheet) : sheet;
+async function describe(file: PointInput, options: Describing): Promise<DescribedSheet> {
+  const warnings: CountedWarning[] = [];
+  const warn: JobContext['warn'] = (code, message, example, times = 1) =>
+    void warnings.push({ code, message, times, examples: example === undefined ? [] : [example] });
+  return { ...(await openSheet(file, options, { warn })), warnings };
 }
 
 async function openSheet(
   { path, name, crs: given }: PointInput,
   { heights: options, columns, placing }: Describing,
-  { warn }: JobContext,
-): Promise<DescribedSheet> {
+  { warn }: Pick<JobContext, 'warn'>,
+): Promise<Omit<DescribedSheet, 'warnings'>> {
   const file = await openSheetFile(path, { columns });
   try {
     const { points } = file;
