@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { JobFailure, type JobContext, type JobResult } from '../job-type.ts';
 import { createStopwatch } from '../kit/stopwatch.ts';
 import { emitWarnings, mergeWarnings } from '../kit/warning-counter.ts';
-import { createWorkerPool } from '../kit/worker-pool.ts';
+import { createInlinePool } from '../kit/inline-pool.ts';
+import { createWorkerPool, type WorkerPool } from '../kit/worker-pool.ts';
 import type { KnownSheets } from '../raster-source/known-sheets.ts';
 import type { MosaicSheet } from '../raster-source/mosaic-sheet.ts';
 import { sign, type Signature } from '../raster-source/sign-units.ts';
@@ -13,6 +14,7 @@ import type { ComparedSheets } from './compare/add-older.ts';
 import { aroundCell, olderColumns } from './compare/measure-distances.ts';
 import { unitPointsOf } from './node-task.ts';
 import { hasOwnColours } from './own-colours.ts';
+import { createPointWorker } from './point-worker.ts';
 import type { LocalBox, RootCube } from './place/root-cube.ts';
 import { readSheets, type ReadSheet } from './read-phase.ts';
 import type { RecordColumns } from './record-columns.ts';
@@ -118,13 +120,7 @@ async function makeTiles(
     inputs: context.inputs,
     geoidFolder: context.geoidFolder,
   };
-  const pool = createWorkerPool<Task, Answer, never>({
-    program: new URL('worker.ts', import.meta.url),
-    size: plan.workers,
-    setup,
-    signal: context.signal,
-    onReport: () => {},
-  });
+  const pool = openPool(setup, { size: plan.workers, points, signal: context.signal });
   try {
     const made = unitsOf(checkpoint, scopeOf(plan, update));
     const common = { pool, made, maxPoints, context };
@@ -188,6 +184,25 @@ async function makeTiles(
   } finally {
     await pool.close();
   }
+}
+
+/** A thread takes longer to start than to read so many points and make tiles of them. */
+const maxInlinePoints = 100_000;
+
+/** Threads, or none for few points unless the options ask for several. */
+function openPool(
+  setup: Omit<Setup, 'worker'>,
+  { size, points, signal }: { readonly size: number; readonly points: number; readonly signal: AbortSignal },
+): WorkerPool<Task, Answer> {
+  if ((setup.settings.workers ?? 1) === 1 && points <= maxInlinePoints)
+    return createInlinePool({ ...createPointWorker({ ...setup, worker: 0 }), signal });
+  return createWorkerPool<Task, Answer, never>({
+    program: new URL('worker.ts', import.meta.url),
+    size,
+    setup,
+    signal,
+    onReport: () => {},
+  });
 }
 
 /** What the read points and made nodes of a checkpoint depend on. */

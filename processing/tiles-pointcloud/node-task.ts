@@ -31,6 +31,8 @@ export interface NodeMaker {
   bucket(task: BucketTask): Promise<NodeAnswer>;
   join(cell: Cell, children: readonly HandedNode[]): NodeAnswer;
   root(node: HandedNode): RootAnswer;
+  /** Closes the files that are open. */
+  close(): Promise<void>;
 }
 
 /** Of the points per tile: of nodes with more, the children are kept for updates. */
@@ -179,6 +181,11 @@ export async function createNodeMaker(
       const cloud = unpack(node);
       emitTo(cloud)(node.cell, closeRoot(opened(node, 0, cloud.count)));
       return { kind: 'root', tiles: takeMade() };
+    },
+    async close() {
+      contents.close();
+      handed.close();
+      await colourer?.close();
     },
   };
 }

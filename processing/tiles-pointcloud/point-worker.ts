@@ -8,21 +8,27 @@ import type { Answer, Setup, SplitAnswer, Task } from './tasks.ts';
 import { bucketAt, divideBucket } from './tree/plan-buckets.ts';
 import { rowsOf } from './tree/read-rows.ts';
 
+export interface PointWorker {
+  handle(task: Task): Promise<Answer> | Answer;
+  /** Closes the files that are open. */
+  close(): Promise<void>;
+}
+
 /** Handles the tasks of one thread. */
-export function createPointWorker(setup: Setup): (task: Task) => Promise<Answer> | Answer {
-  const read = createReader(setup);
+export function createPointWorker(setup: Setup): PointWorker {
+  const reader = createReader(setup);
   let nodes: NodeMaker | undefined;
   const prepare = async (task: Extract<Task, { kind: 'properties' }>): Promise<Answer> => {
     nodes = await createNodeMaker(setup, task);
     await encoderReady();
     return { kind: 'prepared' };
   };
-  return (task) => {
+  const handle = (task: Task): Promise<Answer> | Answer => {
     switch (task.kind) {
       case 'properties':
         return prepare(task);
       case 'read':
-        return read(task);
+        return reader.read(task);
       case 'split':
         return split(setup, task);
       case 'bucket':
@@ -32,6 +38,13 @@ export function createPointWorker(setup: Setup): (task: Task) => Promise<Answer>
       case 'root':
         return nodes!.root(task.node);
     }
+  };
+  return {
+    handle,
+    async close() {
+      await reader.close();
+      await nodes?.close();
+    },
   };
 }
 

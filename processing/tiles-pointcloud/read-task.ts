@@ -27,8 +27,14 @@ interface OpenSheet {
 
 const maxOpen = 8;
 
+export interface PointReader {
+  read(task: Extract<Task, { kind: 'read' }>): Promise<ReadAnswer>;
+  /** Closes the files that are open. */
+  close(): Promise<void>;
+}
+
 /** Reads parts of sheets: places their points in the tree's cube, and writes them by bucket. */
-export function createReader(setup: Setup): (task: Extract<Task, { kind: 'read' }>) => Promise<ReadAnswer> {
+export function createReader(setup: Setup): PointReader {
   const { settings, sheets, olderFrom, heights, root, columns, buckets, needed, folder, attempt, worker } =
     setup;
   const file = openScratchFile(join(folder, `points-${attempt}-${worker}`));
@@ -38,9 +44,10 @@ export function createReader(setup: Setup): (task: Extract<Task, { kind: 'read' 
   const selection = selectionOf(columns);
   const isWanted = pointFilter(settings);
   const depthOf = colourDepths(sheets.slice(0, olderFrom), settings);
+  const closing: Promise<void>[] = [];
   const opened = new LRUCache<number, Promise<OpenSheet>>({
     max: maxOpen,
-    dispose: (sheet) => void sheet.then((one) => one.file.close()).catch(() => {}),
+    dispose: (sheet) => void closing.push(closeSheet(sheet)),
   });
   const open = async (number: number): Promise<OpenSheet> => {
     const sheet = sheets[number]!;
@@ -126,7 +133,7 @@ export function createReader(setup: Setup): (task: Extract<Task, { kind: 'read' 
     }
     to.read += count;
   };
-  return async ({ task, sheet, firstPart, endPart }) => {
+  const read: PointReader['read'] = async ({ task, sheet, firstPart, endPart }) => {
     const statistics = createStatistics(columns);
     const warnings = createWarningCounter();
     const { name } = sheets[sheet]!;
@@ -153,6 +160,21 @@ export function createReader(setup: Setup): (task: Extract<Task, { kind: 'read' 
     const ranges = (sheet < olderFrom ? spill : older).flush();
     return { kind: 'read', task, ranges, statistics, warnings: warnings.take(), failure };
   };
+  return {
+    read,
+    async close() {
+      opened.clear();
+      await Promise.all(closing);
+      file.close();
+      if (olderFile) olderFile.close();
+    },
+  };
+}
+
+/** One that could not be opened is closed. */
+async function closeSheet(sheet: Promise<OpenSheet>): Promise<void> {
+  const open = await sheet.catch(() => undefined);
+  await open?.file.close();
 }
 
 /** Whether a point is of the classes and returns to keep. */

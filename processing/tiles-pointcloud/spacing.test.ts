@@ -20,7 +20,7 @@ const put = async (seed = 1) =>
   );
 const optionsOf = (spacing?: number) => ({
   ...small,
-  tiling: { pointsPerTile: 1000, ...(spacing !== undefined && { spacing }) },
+  tiling: { pointsPerTile: 400, ...(spacing !== undefined && { spacing }) },
 });
 
 /** The smallest distance of a point to another one of its tile. */
@@ -63,23 +63,23 @@ test('the points of the coarsest tile are as far apart as asked for, and each le
 
 test('with less than the automatic spacing, coarser tiles are empty, and viewers are led below them', async () => {
   const file = await put();
-  const fine = await tests.run([file], optionsOf(0.6));
+  const fine = await tests.run([file], optionsOf(3));
   const { tiles } = await readTileset(fine);
   const automatic = await readTileset(await tests.run([file], optionsOf()));
   assert.equal(pointsIn(tiles), pointsIn(automatic.tiles));
   // leaves with all of their few points may be coarser
   const inner = new Set(tiles.map(({ parent }) => parent));
-  const coarsest = tiles.filter((tile) => inner.has(tile) && tile.geometricError === 3);
-  for (const tile of inner) assert.ok(tile === undefined || tile.geometricError <= 3);
-  assert.ok(coarsest.length >= 4);
-  for (const tile of coarsest.slice(0, 2)) assert.ok(minDistance(tile) >= 0.69 * 0.5);
+  const coarsest = tiles.filter((tile) => inner.has(tile) && tile.geometricError === 12);
+  for (const tile of inner) assert.ok(tile === undefined || tile.geometricError <= 12);
+  assert.ok(coarsest.length > 0);
+  for (const tile of coarsest.slice(0, 2)) assert.ok(minDistance(tile) >= 0.69 * 2);
   const zip = await openZip(bytesOf(await readFile(join(fine.outputFolder, fine.result.datasource!.path))));
   const json = await zip.open((await zip.find('tileset.json'))!);
   const { root } = JSON.parse(Buffer.from(await json.read(0, json.size)).toString()) as {
     root: { geometricError: number; content?: object; children: { geometricError: number }[] };
   };
   assert.deepEqual([root.geometricError, root.content], [512, undefined]);
-  assert.ok(root.children.every(({ geometricError }) => geometricError === 256));
+  assert.ok(root.children.every(({ geometricError }) => geometricError === 12));
 });
 
 test('an update of tiles with a spacing has the bytes of a full run', async () => {

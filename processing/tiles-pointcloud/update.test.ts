@@ -24,7 +24,6 @@ afterFile(() => tests.remove());
 const tiny = {
   tiling: { pointsPerTile: 400 },
   heights: { vertical: 'ellipsoid' },
-  processing: { workers: 2 },
 } satisfies TilesPointcloudOptions;
 
 const [east, north] = [500_000, 5_400_000];

@@ -4,4 +4,4 @@ import { createPointWorker } from './point-worker.ts';
 import type { Setup } from './tasks.ts';
 
 /** A thread of the point cloud job. */
-serveTasks(createPointWorker(workerData as Setup));
+serveTasks(createPointWorker(workerData as Setup).handle);

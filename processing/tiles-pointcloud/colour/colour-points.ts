@@ -12,6 +12,8 @@ import { openImagePlaces } from './image-places.ts';
 export interface PointColourer {
   /** Changes the words of colours. @returns how many points that should have one lie where no image has a pixel */
   colour(cloud: Cloud): Promise<number>;
+  /** Closes the images. */
+  close(): Promise<void>;
 }
 
 /** Points that are looked up together: they are neighbours, as the cloud is sorted. */
@@ -59,6 +61,7 @@ export async function createColourer(
       }
       return outside;
     },
+    close: () => reader.close(),
   };
 }
 

@@ -20,7 +20,7 @@ afterFile(() => tests.remove());
 const numbered = (points: WrittenPoint[]) => points.map((point, i) => Object.assign(point, { intensity: i }));
 const las = (points: readonly WrittenPoint[]) =>
   writeLas({ minor: 4, pointFormat: 6, points, records: [utm] });
-const optionsOf = (compareTo: { input: string; maxMetres?: number }, workers = 2) => ({
+const optionsOf = (compareTo: { input: string; maxMetres?: number }, workers = 1) => ({
   ...small,
   modelOptions: { attributes: ['intensity'] },
   processing: { compareTo, workers },
