@@ -45,6 +45,7 @@ export function readGltfMaterials(root: JsonObject, imageName: (image: number) =
       uvSet: asIndex(moved?.['texCoord']) ?? asIndex(info?.['texCoord']) ?? 0,
       transform: moved && transformOf(moved),
       alpha: isTranslucent ? 'blend' : alphaMode === 'MASK' ? 'mask' : undefined,
+      ...(alphaMode === 'MASK' && { cutoff: Math.max(0, asNumber(material?.['alphaCutoff']) ?? 0.5) }),
       isUnlit: extensions?.['KHR_materials_unlit'] !== undefined,
     };
   });

@@ -36,6 +36,8 @@ export interface MeshMaterial {
   readonly repeats: boolean;
   /** How alpha is drawn, where the file says so; opaque otherwise. */
   readonly alpha?: 'mask' | 'blend' | undefined;
+  /** The least alpha that is drawn by a mask; 0.5 unless the file names another. */
+  readonly cutoff?: number | undefined;
   /** Shown without light. */
   readonly isUnlit?: boolean | undefined;
 }

@@ -33,18 +33,30 @@ export function meshKindOf({
 /** The name of an image within a glTF, beside the file itself. */
 export const embeddedName = (model: string, image: number): string => `${model}#${image}`;
 
-/** The images within a glTF by their numbers. A damaged one has none. */
+/**
+ * The images within a glTF by their numbers; those with the same content share it. A damaged glTF has none, and one in which
+ * they are larger than the file only the first, as views that overlap are no images.
+ */
 export async function imagesOf(bytes: Bytes): Promise<ReadonlyMap<number, Uint8Array>> {
   const images = new Map<number, Uint8Array>();
   try {
     const { root, gltf, read } = await openGltf(bytes, () => Promise.resolve(undefined));
+    const known = new Map<unknown, Uint8Array>();
+    let total = 0;
     for (const [number, image] of asObjects(root['images']).entries()) {
       const uri = asText(image?.['uri']);
-      const view = gltf.bufferViews[asIndex(image?.['bufferView']) ?? -1];
-      const content =
-        uri?.startsWith('data:') === true
-          ? dataOf(uri)
-          : view && (await read(view.buffer, view.byteOffset, view.byteLength));
+      const source = uri?.startsWith('data:') === true ? uri : asIndex(image?.['bufferView']);
+      let content = known.get(source);
+      if (content === undefined && source !== undefined) {
+        const view = typeof source === 'number' ? gltf.bufferViews[source] : undefined;
+        total += view?.byteLength ?? 0;
+        if (total > bytes.size) break;
+        content =
+          typeof source === 'string'
+            ? dataOf(source)
+            : view && (await read(view.buffer, view.byteOffset, view.byteLength));
+        if (content !== undefined) known.set(source, content);
+      }
       if (content !== undefined && content.length > 0) images.set(number, content);
     }
   } catch (error) {
@@ -57,14 +69,30 @@ export async function imagesOf(bytes: Bytes): Promise<ReadonlyMap<number, Uint8A
 export async function unpackImages(model: SideFile, scratch: string): Promise<SideFile[]> {
   const bytes = await openFile(model.path);
   try {
-    const files: SideFile[] = [];
-    for (const [number, content] of await imagesOf(bytes)) {
-      const path = join(scratch, `${basename(model.path)}-image-${number}`);
-      await writeFile(path, content);
-      files.push({ path, name: embeddedName(model.name, number) });
-    }
-    return files;
+    const images = [...(await imagesOf(bytes))].map(
+      ([number, content]) => [embeddedName(model.name, number), content] as const,
+    );
+    return await writeImages(images, join(scratch, `${basename(model.path)}-image`));
   } finally {
     await bytes.close();
   }
+}
+
+/** Writes images to files, each content once. @param prefix of the paths of the files */
+export async function writeImages(
+  images: readonly (readonly [name: string, content: Uint8Array])[],
+  prefix: string,
+): Promise<SideFile[]> {
+  const paths = new Map<Uint8Array, string>();
+  const files: SideFile[] = [];
+  for (const [name, content] of images) {
+    let path = paths.get(content);
+    if (path === undefined) {
+      path = `${prefix}-${paths.size}`;
+      paths.set(content, path);
+      await writeFile(path, content);
+    }
+    files.push({ path, name });
+  }
+  return files;
 }

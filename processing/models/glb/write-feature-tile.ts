@@ -24,6 +24,8 @@ export interface Paint {
   /** Red, green, blue and alpha from 0 to 1, linear, by which all is multiplied; undefined: 1. */
   readonly factor?: readonly number[] | undefined;
   readonly isUnlit?: boolean | undefined;
+  /** The least alpha that is drawn of a page with alpha; undefined: 0.5. */
+  readonly cutoff?: number | undefined;
 }
 
 /** A draw call, in metres from the frame of the tile. */
@@ -124,7 +126,7 @@ function texturesOf({ pages }: FeatureTile, addView: (bytes: Uint8Array) => numb
 }
 
 function materialsOf({ primitives, pages }: FeatureTile): object[] {
-  return primitives.map(({ paint: { page, isTranslucent, factor, isUnlit } }) => ({
+  return primitives.map(({ paint: { page, isTranslucent, factor, isUnlit, cutoff = 0.5 } }) => ({
     pbrMetallicRoughness: {
       ...(factor !== undefined && { baseColorFactor: factor }),
       metallicFactor: 0,
@@ -135,7 +137,7 @@ function materialsOf({ primitives, pages }: FeatureTile): object[] {
     ...(isTranslucent && { alphaMode: 'BLEND' }),
     ...(!isTranslucent &&
       page !== undefined &&
-      pages[page]!.hasAlpha && { alphaMode: 'MASK', alphaCutoff: 0.5 }),
+      pages[page]!.hasAlpha && { alphaMode: 'MASK', alphaCutoff: cutoff }),
     ...(isUnlit === true && { extensions: { KHR_materials_unlit: {} } }),
   }));
 }

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { BytesError, type Bytes } from '@platen/formats/bytes/bytes';
 import { bytesOf } from '@platen/formats/bytes/unpacked-bytes';
@@ -12,7 +12,7 @@ import { splitContent } from '@platen/formats/tiles-3d/split-content';
 import type { PlacedContent } from '@platen/formats/tiles-3d/tree-context';
 import { MeshoptDecoder } from 'meshoptimizer/decoder';
 import { createFileFinder, type SideFile } from '../find-side-file.ts';
-import { imagesOf } from '../mesh-files.ts';
+import { imagesOf, writeImages } from '../mesh-files.ts';
 
 /** A content of a tileset, and what moves it to its place. Plain data. */
 export interface TileFile extends SideFile {
@@ -77,12 +77,9 @@ export async function unpackTileImages(
   const folder = file.name.slice(0, file.name.lastIndexOf('/') + 1);
   try {
     const images = await imagesOfTile(file, { sides, onNotice: () => {} });
-    return await Promise.all(
-      [...images].map(async ([name, content], number) => {
-        const path = join(scratch, `${basename(file.path)}-image-${number}`);
-        await writeFile(path, content);
-        return { path, name: `${folder}${name}` };
-      }),
+    return await writeImages(
+      [...images].map(([name, content]) => [`${folder}${name}`, content] as const),
+      join(scratch, `${basename(file.path)}-image`),
     );
   } catch (error) {
     if (error instanceof SourceError) return [];

@@ -121,11 +121,17 @@ async function readContents(
         parts: object.parts.map((part) => numberedFrom(part, materials.length, rows.length)),
       });
     }
-    materials.push(...read.materials);
+    for (const material of read.materials)
+      materials.push(
+        material.image === undefined ? material : { ...material, image: imageKey(number, material.image) },
+      );
     for (const row of read.rows ?? []) rows.push(row);
   }
   return { objects, materials, rows };
 }
+
+/** Names of images are only those of one model. */
+const imageKey = (model: number, image: string): string => `${model}/${image}`;
 
 const numberedFrom = (part: MeshPart, material: number, row: number): MeshPart => ({
   ...part,
@@ -188,21 +194,21 @@ async function pagesOf(
   const used = new Set(objects.flatMap(({ parts }) => parts.map(({ material }) => material)));
   if (settings.textureFormat === 'none') return { pages, pageOf: () => undefined };
   const find = createFileFinder(images);
-  const files = models.map((number): TileFile => ({
-    ...setup.models[number]!,
-    tile: setup.models[number]!.tile!,
-  }));
   const embedded = new Map<string, Uint8Array>();
-  for (const file of files)
+  for (const number of models) {
+    const file: TileFile = { ...setup.models[number]!, tile: setup.models[number]!.tile! };
     for (const [name, bytes] of await imagesOfTile(file, { sides, onNotice: () => {} }))
-      embedded.set(name, bytes);
-  for (const [number, { image }] of materials.entries()) {
-    if (image === undefined || !used.has(number) || numbers.has(image)) continue;
-    numbers.set(image, undefined);
-    const sharing = materials.filter((one) => one.image === image);
-    const { name } = files[0]!;
-    const side = images[embedded.has(image) ? -1 : (find(image, name) ?? -1)];
-    const bytes = embedded.get(image) ?? (side && (await readFile(side.path)));
+      embedded.set(imageKey(number, name), bytes);
+  }
+  for (const [number, { image: key }] of materials.entries()) {
+    if (key === undefined || !used.has(number) || numbers.has(key)) continue;
+    numbers.set(key, undefined);
+    const sharing = materials.filter((one) => one.image === key);
+    const slash = key.indexOf('/');
+    const { name } = setup.models[Number(key.slice(0, slash))]!;
+    const image = key.slice(slash + 1);
+    const side = images[embedded.has(key) ? -1 : (find(image, name) ?? -1)];
+    const bytes = embedded.get(key) ?? (side && (await readFile(side.path)));
     const warn = (reason: string): void => warnings.warn('missingTextures', `${name}: ${reason}`, { image });
     if (bytes === undefined) {
       warn('textures are not among the inputs. Upload them in one zip file with the tileset.');
@@ -217,7 +223,7 @@ async function pagesOf(
         needsAlpha: sharing.some(({ alpha }) => alpha !== undefined),
         repeats: sharing.some(({ repeats }) => repeats),
       });
-      numbers.set(image, pages.push(page) - 1);
+      numbers.set(key, pages.push(page) - 1);
     } catch (error) {
       if (!(error instanceof ImageError)) throw error;
       warn(`a texture cannot be used: ${error.message}`);

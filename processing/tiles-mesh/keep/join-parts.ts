@@ -44,6 +44,7 @@ function paintOf(
     isTranslucent: material?.alpha === 'blend',
     ...(page !== undefined && colour.some((band) => band !== 1) && { factor: colour }),
     ...((isUnlit ?? material?.isUnlit ?? false) && { isUnlit: true }),
+    ...(page !== undefined && material?.cutoff !== undefined && { cutoff: material.cutoff }),
   };
   return { paint, colour };
 }
