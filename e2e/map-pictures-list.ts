@@ -8,6 +8,8 @@ export interface PicturedMap {
   readonly colourBy?: string;
   readonly labelBy?: string;
   readonly hatch?: Hatch['type'];
+  /** Points are small when they are seen from far. */
+  readonly isSmallFar?: boolean;
   readonly baseMap?: 'world-light' | 'world-grey' | 'world-dark';
   readonly hasNames?: boolean;
   readonly map?: 'globe' | 'flat';
@@ -33,6 +35,9 @@ export const picturedMaps: readonly PicturedMap[] = [
   { name: 'points', ...points, view: europe },
   { name: 'points-category', ...points, colourBy: 'rank', view: europe },
   { name: 'points-number', ...points, colourBy: 'placesNearby', view: europe },
+  { name: 'points-far', ...points, isSmallFar: true, view: world },
+  { name: 'points-far-6.2', ...points, isSmallFar: true, engine: '~6.2', view: world },
+  { name: 'points-far-5.0', ...points, isSmallFar: true, engine: '^5', view: world },
   { name: 'points-label', ...points, labelBy: 'name', view: europe },
   { name: 'points-label-flat', ...points, labelBy: 'name', map: 'flat', view: europe },
   { name: 'points-label-names', ...points, labelBy: 'name', hasNames: true, view: europe },

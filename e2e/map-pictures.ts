@@ -80,7 +80,7 @@ async function makeExamples(service: RunningService): Promise<Made> {
 
 /** As “Publish as a map” and the style form make it. */
 function styleOf(
-  { colourBy: by, labelBy, hatch, shape, language = 'en' }: PicturedMap,
+  { colourBy: by, labelBy, hatch, isSmallFar, shape, language = 'en' }: PicturedMap,
   { features }: Example,
 ) {
   const summaries = summariseAttributes(features.map(({ properties }) => properties));
@@ -89,6 +89,7 @@ function styleOf(
     colour: attribute ? colourBy(attribute) : { type: 'single', colour: '#c2410c' },
     ...(labelBy !== undefined && { label: { attribute: labelBy } }),
     ...(hatch && { hatch: { type: hatch } }),
+    ...(isSmallFar === true && { zoomSize: { far: 3, near: 8, share: 0.3 } }),
   };
   return styleItem(style, shape, { locale: language, others: 'Others', noValue: 'No value' });
 }

@@ -80,7 +80,7 @@ export function coverMap({ layers, maps }: PosterApp): Poster {
 }
 
 /** Whether a globe shows all that its view needs. */
-function isDrawn(map: PosterMap | null): boolean {
+export function isDrawn(map: PosterMap | null): boolean {
   const scene = map?.className === 'CesiumMap' ? map.getScene?.() : undefined;
   return scene === undefined || (scene.globe.tilesLoaded && isEachDrawn(scene.primitives));
 }
