@@ -44,6 +44,8 @@ async function open() {
 const calmLook = {
   hasAtmosphere: false,
   hasFog: false,
+  isLit: false,
+  ground: '#b8d2dc',
   hasStars: false,
   background: '#dfe9ee',
   screenError: 1.3,

@@ -91,7 +91,12 @@ interface EngineLayer {
 
 interface Scene {
   readonly primitives: Primitives;
-  readonly globe: { readonly showGroundAtmosphere: boolean; readonly maximumScreenSpaceError: number };
+  readonly globe: {
+    readonly showGroundAtmosphere: boolean;
+    readonly enableLighting: boolean;
+    readonly baseColor: { toCssHexString(): string };
+    readonly maximumScreenSpaceError: number;
+  };
   readonly fog: { readonly enabled: boolean };
   readonly skyBox: { readonly show: boolean };
   readonly backgroundColor: { toCssHexString(): string };
@@ -189,6 +194,8 @@ export function globeLook() {
   return {
     hasAtmosphere: globe.showGroundAtmosphere,
     hasFog: fog.enabled,
+    isLit: globe.enableLighting,
+    ground: globe.baseColor.toCssHexString(),
     hasStars: skyBox.show,
     background: backgroundColor.toCssHexString(),
     screenError: globe.maximumScreenSpaceError,

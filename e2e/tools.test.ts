@@ -144,7 +144,7 @@ async function draw(page: Page): Promise<void> {
 
 async function swipe(page: Page): Promise<void> {
   await page.locator(button('@vcmap/swipe-tool')).click();
-  await window(page, 'Swipe content').getByText('World').waitFor();
+  await window(page, 'Swipe content').getByText('Base map').waitFor();
   await page.locator(button('@vcmap/swipe-tool')).click();
 }
 

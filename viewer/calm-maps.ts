@@ -107,17 +107,37 @@ interface Setting {
   readonly value: unknown;
 }
 
-/** A module before all others: the title of the page in the header, where engine 5 has a logo of its own. */
+/** Of the interface of Platen. */
+const accent = '#0e6b78';
+
+/** A module before all others, which win: our colour, and the title of the page in the header, where engine 5 has a logo. */
 export function titleModule(isOld: boolean): object {
   const titles: Setting[] = document.title === '' ? [] : [{ name: 'appTitle', value: document.title }];
   const logos: Setting[] = isOld ? ['logo', 'mobileLogo'].map((name) => ({ name, value: nothing })) : [];
-  return { _id: 'platen-title', name: 'platen-title', uiConfig: [...titles, ...logos] };
+  return {
+    _id: 'platen-title',
+    name: 'platen-title',
+    uiConfig: [{ name: 'primaryColor', value: accent }, ...titles, ...logos],
+  };
 }
 
 const nothing = 'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/%3E';
 
+/** Until tiles are there, globes have the colour of the sea; what the sun lights would be dark at night. */
+const calmGlobe = { globeColor: '#b8d2dc', enableLightning: false };
+
+/** A module as it is shown: globes are calm unless it says otherwise, and nothing covers the map of a phone. */
+export function calmModule(module: Config): Config {
+  const { maps } = module;
+  if (!Array.isArray(maps)) return fitToDevice(module);
+  const calm = (maps as Config[]).map((map) =>
+    map?.['type'] === 'CesiumMap' ? { ...calmGlobe, ...map } : map,
+  );
+  return fitToDevice({ ...module, maps: calm });
+}
+
 /** On a phone the content panel would cover the map. */
-export function fitToDevice(module: Config): Config {
+function fitToDevice(module: Config): Config {
   const { uiConfig } = module;
   if (!Array.isArray(uiConfig) || !matchMedia('(max-width: 600px), (max-height: 450px)').matches)
     return module;

@@ -1,7 +1,7 @@
 // Runs in the browser: starts VC Map for the app that the page names. Sent with its types stripped, see start-script.ts.
 // The page's <base> points at the engine's folder; its meta elements carry what differs between apps.
 
-import { calmMaps, fitToDevice, titleModule, type CalmApp } from './calm-maps.ts';
+import { calmMaps, calmModule, titleModule, type CalmApp } from './calm-maps.ts';
 import { showCards, type CardsApp } from './cards.ts';
 import { declutterLabels, type LabelApp, type LabelCesium, type LabelCore } from './declutter-labels.ts';
 import { hideDrapedNames, type DrapedApp } from './draped-names.ts';
@@ -72,6 +72,7 @@ interface Preview {
   readonly followParent: (
     app: VcsUiApp,
     core: Engine['core'],
+    prepare: typeof calmModule,
     afterwards: (modules: readonly Record<string, unknown>[]) => void,
   ) => void;
 }
@@ -254,7 +255,7 @@ async function start(): Promise<void> {
   const poster = coverMap(app);
   const places = placesOf(modules);
   if (places !== undefined) addPlaceSearch(app, engine.core, places);
-  const errors = await addModules(app, engine, [titleModule(engine.isOld), ...modules.map(fitToDevice)]);
+  const errors = await addModules(app, engine, [titleModule(engine.isOld), ...modules.map(calmModule)]);
   setLocale(app);
   if (app.maps.size > 0) {
     poster.removeWhenDrawn();
@@ -302,7 +303,7 @@ async function startPreview(script: string): Promise<void> {
   setLocale(app);
   let endSearch = () => {};
   let endSlider: EndSlider = () => undefined;
-  preview.followParent(app, engine.core, (modules) => {
+  preview.followParent(app, engine.core, calmModule, (modules) => {
     endSearch();
     endSearch = addFeatureSearch(app, engine.core, modules);
     endSlider = addTimeSlider(app, modules, endSlider());

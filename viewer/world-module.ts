@@ -60,8 +60,8 @@ export function worldModule(chosen: readonly string[] = []) {
     i18n: [
       {
         name: 'platenWorld',
-        en: { platenWorld: { title: 'World' } },
-        de: { platenWorld: { title: 'Welt' } },
+        en: { platenWorld: { title: 'Base map' } },
+        de: { platenWorld: { title: 'Grundkarte' } },
       },
     ],
     contentTree: isAlone

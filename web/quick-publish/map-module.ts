@@ -41,12 +41,14 @@ const vectorStyle = {
 /** A module that shows one datasource at its best: layers, starting view, attributes on click, and both maps. */
 export function mapModule(options: MapOptions): NamedModule {
   const { name, datasource } = options;
-  const parts = partsOf(options, '', { en: 'Start', de: 'Start' });
+  const { contentTree, ...parts } = partsOf(options, '', { en: 'Start', de: 'Start' });
   const [start] = parts.viewpoints;
   return {
     name,
     description: '',
     ...parts,
+    // the map has a button for its start
+    contentTree: contentTree.filter(({ type }) => type !== 'ViewpointContentTreeItem'),
     maps: mapsFor(datasource.type),
     uiConfig: [
       { name: 'primaryColor', value: '#0e6b78' },

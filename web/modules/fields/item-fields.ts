@@ -35,8 +35,8 @@ const everyMap = [
 ];
 const maps: Readonly<Record<string, readonly Field[]>> = {
   CesiumMap: [
-    field('globeColor', 'colour', { initial: '#3f47cc' }),
-    field('enableLightning', 'yesNo', { initial: true }),
+    field('globeColor', 'colour', { initial: '#b8d2dc' }),
+    field('enableLightning', 'yesNo', { initial: false }),
     field('properties.backgroundColor', 'colour', { initial: '#dfe9ee' }),
     field('properties.stars', 'yesNo', { initial: false }),
     field('properties.groundAtmosphere', 'yesNo', { initial: false }),
