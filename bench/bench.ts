@@ -29,6 +29,7 @@ import { benchServe } from './serve.ts';
 import { benchSmallJobs } from './small-jobs.ts';
 import { benchStaging } from './staging.ts';
 import { benchTerrain } from './terrain.ts';
+import { benchTerrainUpdate } from './terrain-update.ts';
 import { benchTiles } from './tiles.ts';
 import { benchWrite3tz } from './write-3tz.ts';
 import { benchUploadReads } from './upload-reads.ts';
@@ -65,6 +66,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   imagery: benchImagery,
   'imagery-growth': benchImageryGrowth,
   terrain: benchTerrain,
+  'terrain-update': benchTerrainUpdate,
   points: benchPoints,
   tiles: benchTiles,
   'outputs-3tz': benchWrite3tz,

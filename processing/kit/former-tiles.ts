@@ -2,7 +2,8 @@ import { open } from 'node:fs/promises';
 import { hilbertOf } from '@platen/geo/hilbert/hilbert';
 import { openArchive, type TileRun } from '@platen/geo/pmtiles/archive';
 import { firstTileId } from '@platen/geo/pmtiles/tile-id';
-import { hashTile } from './pack-tile.ts';
+import { tilesOf } from './merge-tiles.ts';
+import { hashTile, type PackedTile } from './pack-tile.ts';
 import { createTileLog, type UnitTiles } from './tile-log.ts';
 
 /** A tile of an archive with all that is below it, down to a zoom. */
@@ -15,8 +16,11 @@ export interface TileTree {
 
 /** Tiles of an archive that an earlier job has made. */
 export interface FormerTiles {
-  /** Copies the tiles of a tree, as they are packed. @throws ArchiveError */
-  copy(tree: TileTree): Promise<UnitTiles>;
+  /**
+   * Copies the tiles of a tree, as they are packed. @param instead tiles that replace those of the same place, all with bytes
+   * @throws ArchiveError
+   */
+  copy(tree: TileTree, instead?: UnitTiles): Promise<UnitTiles>;
   close(): Promise<void>;
 }
 
@@ -54,7 +58,7 @@ export async function openFormerTiles({
   try {
     const archive = await openArchive(read);
     return {
-      async copy({ z: rootZoom, x, y, bottomZoom }) {
+      async copy({ z: rootZoom, x, y, bottomZoom }, instead = []) {
         log.begin();
         for (let z = rootZoom; z <= bottomZoom; z++) {
           // along the Hilbert curve, what is below a tile is in one piece
@@ -66,10 +70,14 @@ export async function openFormerTiles({
             runs.push({ ...run, runLength: Math.min(run.runLength, first + perRoot - run.tileId) });
           }
           const bytesOf = await readRuns(runs, read);
+          const replaced = new Map<number, PackedTile>();
+          for (const { tileId, bytes, hashA, hashB } of tilesOf([instead], z))
+            replaced.set(tileId, { bytes: bytes!.slice(), hashA, hashB });
           for (const run of runs) {
             const bytes = await bytesOf(run);
             const tile = { bytes, ...(sharesEqual ? hashTile(bytes) : { hashA: 0, hashB: 0 }) };
-            for (let i = 0; i < run.runLength; i++) log.add(z, run.tileId + i, tile);
+            for (let id = run.tileId; id < run.tileId + run.runLength; id++)
+              log.add(z, id, replaced.get(id) ?? tile);
           }
         }
         return log.end();

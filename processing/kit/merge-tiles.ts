@@ -73,7 +73,8 @@ function* merge(one: Generator<Tile, void>, other: Generator<Tile, void>): Gener
   }
 }
 
-function* tilesOf(units: readonly UnitTiles[], z: number): Generator<Tile, void> {
+/** The tiles of one zoom, unit by unit. */
+export function* tilesOf(units: readonly UnitTiles[], z: number): Generator<Tile, void> {
   for (const unit of units) {
     const tiles = unit[z];
     if (tiles !== undefined) yield* unitTiles(tiles);

@@ -11,6 +11,7 @@ import { reportBase } from './report-base.ts';
 import { makeTiles, type MadeTerrain } from './output/make-tiles.ts';
 import { isDrawnFromBase } from './output/draw-thumbnail.ts';
 import { metadataPlan } from './output/metadata-plan.ts';
+import type { TilePlan } from './output/order-tiles.ts';
 import { boundsOf, writeOutput } from './output/write-output.ts';
 import { unionOf, type PlannedSheets } from './plan-sheets.ts';
 import { highestZoomOf } from './pyramid/pyramid-shape.ts';
@@ -57,9 +58,16 @@ export async function makeTerrain(
     );
   const { available, metadataOf } = metadataPlan(tileSet, maxZoom);
   const isMesh = settings.kind === 'quantizedMesh';
-  const plan = { shape, pyramid, tileSet, metadataOf: isMesh ? metadataOf : () => undefined };
+  const plan: TilePlan = {
+    shape,
+    pyramid,
+    tileSet,
+    metadataOf: isMesh ? metadataOf : () => undefined,
+    margin: settings.kind === 'rasterDem' ? 0 : 1,
+    hasWater: setup.water !== undefined,
+  };
   const made = await makeTiles(run, plan);
-  watch.lap('make', { tiles: tileSet.count, copied: made.copied });
+  watch.lap('make', { tiles: tileSet.count, made: made.made, copied: made.copied });
   const sheetBox = boundsOf(planned);
   const bbox = found?.bounds ? unionOf(sheetBox, found.bounds) : sheetBox;
   if (found) reportBase(found, sheetBox, { maxZoom, context });

@@ -16,6 +16,7 @@ import { makeTerrain } from './make-terrain.ts';
 import { planTerrainMemory } from './memory.ts';
 import { planSheets } from './plan-sheets.ts';
 import { planTerrainUnits, shapeOf } from './pyramid/pyramid-shape.ts';
+import { reachOfSheet } from './pyramid/touched-blocks.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { heightEndings } from './sheets/open-sheet.ts';
 import type { tilesTerrain } from './spec.ts';
@@ -70,14 +71,15 @@ export const runTilesTerrain: RunJob<typeof tilesTerrain> = async (options, cont
   const others = context.inputs.filter(({ path }) => !isGiven.has(path));
   const { geoidFolder } = context;
   const { common, records } = identifySources(planned, { inputs, others, options, geoidFolder });
+  const boxes = planned.sheets.map(reachOfSheet);
   const former =
-    records && (await openFormerTerrain({ shape, sheets: records, common, folder, attempt, context }));
+    records && (await openFormerTerrain({ shape, sheets: records, boxes, common, folder, attempt, context }));
   const identities = records?.map(([, identity]) => identity);
   const run = { shape, pool, checkpoint, context, identities, former };
   try {
     const { made, pyramid, result } = await makeTerrain(run, { setup, planned, base, found });
     if (!records || !made.signatures || settings.format === 'folder') return result;
-    const madeOf = { shape, sheets: records, common, units: pyramid.all, tiles: made.signatures };
+    const madeOf = { shape, sheets: records, boxes, common, units: pyramid.all, tiles: made.signatures };
     return { ...result, manifest: writeTerrainManifest(madeOf, context.outputFolder) };
   } finally {
     await pool.close();

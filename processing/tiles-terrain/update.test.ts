@@ -105,17 +105,63 @@ test('an update makes only the tiles again that changed sheets touch', async () 
   assert.ok(back.copied['make']! > updated.copied['make']!, 'an update of an update copies everything');
 });
 
-test('tiles beside a changed unit are made again', async () => {
-  // 9° × 7.2° without a hole, in four units that meet at 11.25° E and 45° N
-  const wide = await put({ size: 18, column: 1 / 1.5, row: 3.2 / 1.5 });
-  const place = { column: 6.25 / 1.5, row: 4 };
-  const sheets = [wide, await put(place)];
-  const options = { ...single, mesh: { maxZoom: 5 } };
-  const former = await tests.run(sheets, options);
-  const changed = [wide, await put({ ...place, shape: 5 }, sheets[1]!.name)];
-  const updated = await update(changed, former, options);
-  assert.ok(updated.copied['read']! > 0);
-  await isLikeFull(updated, await tests.run(changed, options));
+/** A unit amid eight others that a coarse sheet covers, and a bit more. */
+const amid = { west: 11.25, north: 45 };
+const tileDegrees = 5.625 / 4;
+/** The coarse sheet, and one at its edge that is as fine as any. */
+const ground = async () => [
+  await put({ size: 43, column: 0.55 / 1.5, row: -0.7 / 1.5 }),
+  await put({ column: 0.6 / 1.5, row: -0.6 / 1.5 }),
+];
+
+interface SmallSheet {
+  /** Of its corner and its size, in tiles of zoom 7. */
+  readonly x: number;
+  readonly y: number;
+  readonly size: number;
+  readonly shape: number;
+}
+const smallSheet = ({ x, y, size, shape }: SmallSheet) => ({
+  column: (amid.west + x * tileDegrees - 5) / 1.5,
+  row: (50 - amid.north + y * tileDegrees) / 1.5,
+  size: (size * tileDegrees) / 50 / pixelDegrees,
+  shape,
+});
+const amidData: TilesTerrainOptions = { ...single, mesh: { maxZoom: 7, quality: 'high' } };
+
+test('amid the data, only those tiles of a unit are made again that a changed sheet touches', async () => {
+  const place = { x: 0.3, y: 0.3, size: 0.4 };
+  const fine = await put(smallSheet({ ...place, shape: 1 }));
+  const sheets = [...(await ground()), fine];
+  const former = await tests.run(sheets, amidData);
+  const changed = sheets.with(2, await put(smallSheet({ ...place, shape: 9 }), fine.name));
+  const updated = await update(changed, former, amidData);
+  const made = updated.logged.find(([, data]) => data?.['phase'] === 'make')![1]!;
+  // 12 of zoom 7, where four of sixteen are made again; and 50 of units at the edge, as far from it as three units
+  assert.equal(Number(made['tiles']) - Number(made['made']), 12 + 50);
+  await isLikeFull(updated, await tests.run(changed, amidData));
+});
+
+const amidSheet = fc.record({
+  x: fc.double({ min: -2, max: 5, noNaN: true }),
+  y: fc.double({ min: -2, max: 5, noNaN: true }),
+  size: fc.double({ min: 0.4, max: 2, noNaN: true }),
+  shape: fc.integer({ min: 0, max: 8 }),
+});
+
+test('random sheets that come to the middle of others', async () => {
+  const kind = fc.constantFrom('quantizedMesh', 'quantizedMesh', 'hillshade', 'rasterDem');
+  await fc.assert(
+    fc.asyncProperty(amidSheet, kind, async (look, one) => {
+      const before = await ground();
+      const after = [...before, await put(smallSheet(look))];
+      const options = { ...amidData, mesh: { maxZoom: 6 }, output: { kind: one, name: 'a' } };
+      const former = await tests.run(before, options);
+      const updated = await update(after, former, options);
+      await isLikeFull(updated, await tests.run(after, options));
+    }),
+    { numRuns: 1 },
+  );
 });
 
 test('tiles at a wide hole are made again if what it is filled from has changed far away', async () => {

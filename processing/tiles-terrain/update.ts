@@ -7,9 +7,11 @@ import type { UnitTiles } from '../kit/tile-log.ts';
 import type { CountedWarning } from '../kit/warning-counter.ts';
 import { archiveName } from '../kit/write-tile-archive.ts';
 import { archiveZoomOf } from '../raster-source/archive-order.ts';
+import type { DegreeBox } from '../raster-source/plan-units.ts';
 import { logSheetChanges, type SheetRecord } from '../raster-source/sheet-records.ts';
 import type { Signature } from '../raster-source/sign-units.ts';
 import { keyOf, layerOfZoom, layersOf, type PyramidShape } from '../raster-source/zoom-layers.ts';
+import { touchedBlocks } from './pyramid/touched-blocks.ts';
 import type { PyramidUnit } from './pyramid/pyramid-unit.ts';
 
 /** What the tiles of an archive were made of. The pieces of its file are the units above the base, as scratch files have them. */
@@ -18,6 +20,8 @@ interface TerrainManifest {
   /** Of what all tiles depend on. */
   readonly common: Signature;
   readonly sheets: readonly SheetRecord[];
+  /** Where the sheets may have cells. */
+  readonly boxes: readonly DegreeBox[];
   /** Of the pyramid, from the base to the top. */
   readonly units: readonly UnitRecord[];
   readonly tiles: readonly TilesRecord[];
@@ -43,8 +47,14 @@ export interface FormerTerrain {
   unit(place: BlockPlace, signature: Signature): PyramidUnit | undefined;
   /** Where the cells of a unit above the base are, whatever it was made of. */
   rangeOf(place: BlockPlace): PyramidUnit['range'];
-  /** Copies the tiles of a unit, if they depended on the same. */
-  copyTiles(unit: BlockPlace, signature: Signature): Promise<UnitTiles | undefined>;
+  /** What a unit of the pyramid was made of. @param key of its place */
+  signatureOf(key: string): Signature | undefined;
+  /** Whether the tiles of a unit depended on the same. */
+  hasTiles(unit: BlockPlace, signature: Signature): boolean;
+  /** Copies the tiles of a unit. @param instead those that replace their former ones */
+  copyTiles(unit: BlockPlace, instead?: UnitTiles): Promise<UnitTiles>;
+  /** The keys of the blocks of the base that changed, new and gone sheets touch; undefined if that is not known. */
+  readonly touched: ReadonlySet<string> | undefined;
   close(): Promise<void>;
 }
 
@@ -53,6 +63,7 @@ const manifestName = `${archiveName}.manifest`;
 interface UpdateOptions {
   readonly shape: PyramidShape;
   readonly sheets: readonly SheetRecord[];
+  readonly boxes: readonly DegreeBox[];
   /** Of what all tiles depend on. */
   readonly common: Signature;
   readonly folder: string;
@@ -64,6 +75,7 @@ interface UpdateOptions {
 export async function openFormerTerrain({
   shape,
   sheets,
+  boxes,
   common,
   folder,
   attempt,
@@ -103,14 +115,16 @@ export async function openFormerTerrain({
       return known?.signature === signature ? known : undefined;
     },
     rangeOf: (place) => units.get(keyOf(place))?.range,
-    async copyTiles(unit, signature) {
-      if (tileSignatures.get(keyOf(unit)) !== signature) return undefined;
+    signatureOf: (key) => units.get(key)?.signature,
+    hasTiles: (unit, signature) => tileSignatures.get(keyOf(unit)) === signature,
+    touched: touchedBlocks(shape, value, { sheets, boxes }),
+    async copyTiles(unit, instead) {
       const { bottomZoom } = layerOfZoom(layers, unit.z);
       const [z, bottom] = [unit.z, bottomZoom].map((zoom) => archiveZoomOf(shape.grid, zoom)) as [
         number,
         number,
       ];
-      return tiles.copy({ ...unit, z, bottomZoom: bottom });
+      return tiles.copy({ ...unit, z, bottomZoom: bottom }, instead);
     },
     close: () => tiles.close(),
   };
@@ -119,6 +133,7 @@ export async function openFormerTerrain({
 interface MadeOf {
   readonly shape: PyramidShape;
   readonly sheets: readonly SheetRecord[];
+  readonly boxes: readonly DegreeBox[];
   readonly common: Signature;
   readonly units: readonly PyramidUnit[];
   readonly tiles: ReadonlyMap<string, Signature>;
@@ -126,7 +141,7 @@ interface MadeOf {
 
 /** Records what the tiles were made of, for the next update. @returns the name of the file in the output folder */
 export function writeTerrainManifest(
-  { shape, sheets, common, units, tiles }: MadeOf,
+  { shape, sheets, boxes, common, units, tiles }: MadeOf,
   outputFolder: string,
 ): string {
   const baseRoot = layersOf(shape)[0]!.rootZoom;
@@ -134,6 +149,7 @@ export function writeTerrainManifest(
     baseZoom: shape.baseZoom,
     common,
     sheets,
+    boxes,
     units: units.map(({ unit, signature, hasData, isFull, sharesWater, warnings }) => [
       unit.z,
       unit.x,

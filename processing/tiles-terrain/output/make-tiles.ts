@@ -5,15 +5,8 @@ import { runAll } from '../../kit/run-all.ts';
 import type { UnitTiles } from '../../kit/tile-log.ts';
 import type { Signature } from '../../raster-source/sign-units.ts';
 import { keyOf, layersOf } from '../../raster-source/zoom-layers.ts';
-import {
-  keysAround,
-  ordersOf,
-  rangesAround,
-  reach,
-  tileUnitsOf,
-  type TilePlan,
-  type TileUnit,
-} from './order-tiles.ts';
+import { rangesAround, tileUnitsOf, type TilePlan, type TileUnit } from './order-tiles.ts';
+import { planWork, type TileWork } from './plan-work.ts';
 import type { TerrainRun } from '../terrain-run.ts';
 import { signTiles } from './sign-tiles.ts';
 
@@ -25,6 +18,8 @@ export interface MadeTerrain {
   readonly signatures: ReadonlyMap<string, Signature> | undefined;
   /** Units whose tiles are as they were. */
   readonly copied: number;
+  /** Tiles that were made, not copied. */
+  readonly made: number;
 }
 
 interface MadeUnitTiles {
@@ -55,25 +50,43 @@ export async function makeTiles(run: TerrainRun, plan: TilePlan): Promise<MadeTe
     { signatures, add },
   );
   const open = units.filter(({ unit }) => !made.has(keyOf(unit)));
-  await readAround(plan, open);
+  const work = planWork(run, plan, open);
+  await readBase(plan, work);
+  const save = (key: string, unit: MadeUnitTiles): void => {
+    checkpoint.append({ kind: 'tiles', key, ...unit });
+    add(key, unit);
+  };
+  const parts = new Map<TileUnit, UnitTiles>();
+  let madeTiles = 0;
   await runAll(
     pool,
     (function* () {
-      for (const one of open)
-        yield { kind: 'tiles', tiles: ordersOf(plan, one), units: rangesAround(plan, one) } as const;
+      for (const one of work)
+        yield { kind: 'tiles', tiles: one.tiles(), units: rangesAround(plan, one, one.keys) } as const;
     })(),
     (answer, number) => {
       const { tiles, lines } = expectAnswer(answer, 'tiles');
-      const key = keyOf(open[number]!.unit);
-      checkpoint.append({ kind: 'tiles', key, tiles, lines });
-      add(key, { tiles, lines });
+      const one = work[number]!;
+      madeTiles += countOf(tiles);
+      if (one.isPart) parts.set(one, tiles);
+      else save(keyOf(one.unit), { tiles, lines });
     },
   );
+  for (const [{ unit }, part] of parts) {
+    context.signal.throwIfAborted();
+    save(keyOf(unit), { tiles: await run.former!.copyTiles(unit, part), lines: new Map() });
+  }
   // each zoom belongs to one layer, in which the units follow each other along the Hilbert curve
   const all = units.map(({ unit }) => made.get(keyOf(unit))!);
   const lines: Layers = new Map();
   for (const one of all) addLayers(lines, one.lines);
-  return { tiles: { leaves: all.map(({ tiles }) => tiles), tops: [] }, lines, signatures, copied };
+  return {
+    tiles: { leaves: all.map(({ tiles }) => tiles), tops: [] },
+    lines,
+    signatures,
+    copied,
+    made: madeTiles,
+  };
 }
 
 function countOf(tiles: UnitTiles): number {
@@ -96,17 +109,16 @@ async function copyTiles(
   for (const { unit } of units) {
     context.signal.throwIfAborted();
     const key = keyOf(unit);
-    const tiles = await former.copyTiles(unit, signatures.get(key)!);
-    if (!tiles) continue;
-    add(key, { tiles, lines: new Map() });
+    if (!former.hasTiles(unit, signatures.get(key)!)) continue;
+    add(key, { tiles: await former.copyTiles(unit), lines: new Map() });
     copied++;
   }
   return copied;
 }
 
 /** Reads the base where tiles are made of it. */
-async function readAround({ pyramid, shape }: TilePlan, units: readonly TileUnit[]): Promise<void> {
+async function readBase({ pyramid, shape }: TilePlan, work: readonly TileWork[]): Promise<void> {
   const base = layersOf(shape)[0]!;
-  const open = units.filter(({ layer }) => layer.rootZoom === base.rootZoom);
-  await pyramid.read(new Set(open.flatMap(({ unit }) => keysAround(unit, reach, shape))));
+  const open = work.filter(({ layer }) => layer.rootZoom === base.rootZoom);
+  await pyramid.read(new Set(open.flatMap(({ keys }) => keys)));
 }

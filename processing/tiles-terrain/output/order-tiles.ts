@@ -19,6 +19,9 @@ export interface TilePlan {
   readonly pyramid: Pyramid;
   readonly tileSet: TileSet;
   readonly metadataOf: (place: BlockPlace) => object | undefined;
+  /** Blocks around a tile amid the data whose cells it shows, too. */
+  readonly margin: 0 | 1;
+  readonly hasWater: boolean;
 }
 
 /** A unit that has tiles. */
@@ -84,9 +87,9 @@ export function keysAround({ z, x, y }: BlockPlace, distance: number, { grid }: 
   return keys;
 }
 
-/** Where the cells are that tiles of a unit may depend on. */
-export function rangesAround(plan: TilePlan, { unit, layer }: TileUnit): UnitRanges {
-  return [...rangesOf(plan, keysAround(unit, reach, plan.shape)), ...rangesAbove(plan, { unit, layer })];
+/** Where the cells are that tiles of a unit may depend on. @param keys of units of its layer */
+export function rangesAround(plan: TilePlan, one: TileUnit, keys: readonly string[]): UnitRanges {
+  return [...rangesOf(plan, keys), ...rangesAbove(plan, one)];
 }
 
 /** Where the cells of the layers above are that holes of a unit may be filled from. */

@@ -16,13 +16,13 @@ export async function signTiles(
   units: readonly TileUnit[],
 ): Promise<Map<string, Signature>> {
   const { pyramid, shape } = plan;
-  const signatureOf = (one: TileUnit, distance: number, above?: Signature): Signature => {
-    const around = keysAround(one.unit, distance, shape).map((key) => pyramid.units.get(key)?.signature ?? 0);
-    return sign([ordersOf(plan, one), around, above]);
-  };
-  const isWithin = ({ unit }: TileUnit): boolean =>
-    keysAround(unit, 1, shape).every((key) => pyramid.units.get(key)?.isFull);
-  const signatures = new Map(units.map((one) => [keyOf(one.unit), isWithin(one) ? signatureOf(one, 1) : '']));
+  const signatureOfUnit = (key: string): Signature | undefined => pyramid.units.get(key)?.signature;
+  const signatures = new Map(
+    units.map((one) => [
+      keyOf(one.unit),
+      isWithinData(plan, one) ? signWithin(plan, one, signatureOfUnit) : '',
+    ]),
+  );
   const open = units.filter(({ unit }) => signatures.get(keyOf(unit)) === '');
   await runAll(
     pool,
@@ -33,8 +33,24 @@ export async function signTiles(
     (answer, number) => {
       const one = open[number]!;
       const { signature } = expectAnswer(answer, 'surroundings');
-      signatures.set(keyOf(one.unit), signatureOf(one, reach, signature));
+      const around = keysAround(one.unit, reach, shape).map((key) => signatureOfUnit(key) ?? 0);
+      signatures.set(keyOf(one.unit), sign([ordersOf(plan, one), around, signature]));
     },
   );
   return signatures;
+}
+
+/** Whether all cells of a unit and around it have data. */
+export function isWithinData({ pyramid, shape }: TilePlan, { unit }: TileUnit): boolean {
+  return keysAround(unit, 1, shape).every((key) => pyramid.units.get(key)?.isFull);
+}
+
+/** What the tiles of a unit within the data depend on. @param signatureOf of a unit of the pyramid */
+export function signWithin(
+  plan: TilePlan,
+  one: TileUnit,
+  signatureOf: (key: string) => Signature | undefined,
+): Signature {
+  const around = keysAround(one.unit, 1, plan.shape).map((key) => signatureOf(key) ?? 0);
+  return sign([ordersOf(plan, one), around, undefined]);
 }
