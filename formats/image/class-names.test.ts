@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseClassNames } from './class-names.ts';
+import { parseClassColours, parseClassNames } from './class-names.ts';
 
 const pam = (band: string): string =>
   `<PAMDataset><SRS>x</SRS><PAMRasterBand band="1">${band}</PAMRasterBand></PAMDataset>`;
@@ -30,4 +30,14 @@ test('an attribute table gives names by its columns of values and of names', () 
 test('a file that says nothing of classes, or is cut off, has no names', () => {
   assert.equal(parseClassNames('<PAMDataset></PAMDataset>').size, 0);
   assert.equal(parseClassNames('<PAMRasterBand band="1"><CategoryNames><Category>a').size, 0);
+});
+
+test('an attribute table gives colours by its columns of red, green and blue', () => {
+  const columns = [5, 6, 7, 8].map((usage) => `<FieldDefn><Usage>${usage}</Usage></FieldDefn>`).join('');
+  const rows = ['1 2 3 255', '2 0 256 0', '3 0 0', 'x 1 1 1'].map(
+    (row) => `<Row>${row.replace(/(?<!\w)\w+/g, '<F>$&</F>')}</Row>`,
+  );
+  const table = `<GDALRasterAttributeTable>${columns}${rows.join('')}</GDALRasterAttributeTable>`;
+  assert.deepEqual([...parseClassColours(pam(table))], [[1, [2, 3, 255]]]);
+  assert.equal(parseClassColours(pam(table.replace('<Usage>7', '<Usage>0'))).size, 0);
 });

@@ -2,18 +2,35 @@ import { decodeEntities } from '../xml/decode-entities.ts';
 
 const maxClasses = 4096;
 const maxNameLength = 200;
-/** GDALRATFieldUsage: name, minimum, minimum and maximum. */
-const usage = { name: '2', values: ['3', '5'] } as const;
+/** GDALRATFieldUsage: name; minimum, minimum and maximum; red, green, blue. */
+const usage = { name: ['2'], values: ['3', '5'], colours: [['6'], ['7'], ['8']] };
 
 /**
  * What the numbers of the first band of an image mean, by a PAM file (GDAL's PAMDataset): its category names, or its attribute
  * table if that has a column of values and one of names.
  */
 export function parseClassNames(text: string): Map<number, string> {
-  const [start] = /<PAMRasterBand\b[^<>]*\bband="1"[^<>]*>/.exec(text) ?? [];
-  const band = start === undefined ? '' : between(text, start, '</PAMRasterBand>');
+  const band = firstBandOf(text);
   const names = namesOfCategories(band);
   return names.size > 0 ? names : namesOfTable(band);
+}
+
+/** Red, green and blue, from 0 to 255, of the numbers of the first band, by the attribute table of a PAM file. */
+export function parseClassColours(text: string): Map<number, ClassColour> {
+  const colours = new Map<number, ClassColour>();
+  for (const [value, ...fields] of rowsOf(firstBandOf(text), usage.colours)) {
+    const colour = fields.map(Number) as [number, number, number];
+    const isColour = fields.every((field) => field !== '') && colour.every((one) => one >= 0 && one <= 255);
+    if (isColour) colours.set(value, colour);
+  }
+  return colours;
+}
+
+export type ClassColour = readonly [red: number, green: number, blue: number];
+
+function firstBandOf(text: string): string {
+  const [start] = /<PAMRasterBand\b[^<>]*\bband="1"[^<>]*>/.exec(text) ?? [];
+  return start === undefined ? '' : between(text, start, '</PAMRasterBand>');
 }
 
 /** What follows a start, up to an end; '' if either is missing. */
@@ -35,20 +52,25 @@ function namesOfCategories(band: string): Map<number, string> {
 }
 
 function namesOfTable(band: string): Map<number, string> {
+  const names = new Map<number, string>();
+  for (const [value, name] of rowsOf(band, [usage.name])) add(names, value, name!);
+  return names;
+}
+
+/** The rows of an attribute table that have a number, with the fields of columns by their usage; none if a column is missing. */
+function* rowsOf(
+  band: string,
+  wanted: readonly (readonly string[])[],
+): Generator<readonly [value: number, ...fields: string[]]> {
   const table = between(band, '<GDALRasterAttributeTable', '</GDALRasterAttributeTable>');
   const usages = Array.from(table.matchAll(/<Usage>([^<]*)<\/Usage>/g), ([, one]) => one!.trim());
-  const [valueAt, nameAt] = [
-    usages.findIndex((one) => usage.values.some((known) => known === one)),
-    usages.indexOf(usage.name),
-  ];
-  const names = new Map<number, string>();
-  if (valueAt < 0 || nameAt < 0) return names;
+  const columns = [usage.values, ...wanted].map((known) => usages.findIndex((one) => known.includes(one)));
+  if (columns.includes(-1)) return;
   for (const row of table.split('</Row>').slice(0, maxClasses)) {
-    const fields = Array.from(row.matchAll(/<F(?:\/>|>([^<]*)<\/F>)/g), ([, field = '']) => field);
-    const value = fields[valueAt] === undefined ? NaN : Number(fields[valueAt]);
-    if (Number.isFinite(value)) add(names, value, fields[nameAt] ?? '');
+    const all = Array.from(row.matchAll(/<F(?:\/>|>([^<]*)<\/F>)/g), ([, field = '']) => field);
+    const [value, ...fields] = columns.map((column) => all[column] ?? '') as [string, ...string[]];
+    if (value !== '' && Number.isFinite(Number(value))) yield [Number(value), ...fields];
   }
-  return names;
 }
 
 function add(names: Map<number, string>, value: number, escaped: string): void {

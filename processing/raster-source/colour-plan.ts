@@ -1,3 +1,4 @@
+import type { ClassColour } from '@platen/formats/image/class-names';
 import { photometric, tag } from '@platen/formats/geotiff/tags';
 import { JobFailure } from '../job-type.ts';
 import type { RasterPixels, RasterSheet } from './raster-sheet.ts';
@@ -9,6 +10,8 @@ export interface ShownSheets {
   /** The numbers of the bands that are shown; the first is 1. */
   readonly bands: readonly number[] | undefined;
   readonly mask: MaskSettings;
+  /** Colours of the numbers of the first band, by the attribute table beside the file. */
+  readonly classColours?: ReadonlyMap<number, ClassColour> | undefined;
 }
 
 /** Of a JPEG, PNG or WebP, which is decoded as RGBA. */
@@ -38,7 +41,10 @@ export function colourPlanOfPicture(name: string, { mask }: ShownSheets): Colour
  * How a sheet becomes colours, but for the range of its numbers, which depends on all sheets.
  * @throws JobFailure
  */
-export function colourPlanOf(sheet: RasterSheet, { bands: wanted, mask }: ShownSheets): ColourPlan {
+export function colourPlanOf(
+  sheet: RasterSheet,
+  { bands: wanted, mask, classColours }: ShownSheets,
+): ColourPlan {
   const { bands, alphaBand, photometric: colours, meaningTags, name } = sheet;
   const missing = wanted?.find((band) => band > bands);
   if (missing !== undefined)
@@ -50,6 +56,8 @@ export function colourPlanOf(sheet: RasterSheet, { bands: wanted, mask }: ShownS
   const plain = Array.from({ length: bands }, (_, band) => band).filter((band) => band !== alphaBand);
   const usual = plain.length >= 3 ? plain.slice(0, 3) : plain.slice(0, 1);
   const values = meaningTags.find(({ id }) => id === tag.colourMap)?.values;
+  const palette = colours === photometric.palette && values ? Float64Array.from(values) : undefined;
+  const isPlain = plain.length === 1 && sheet.sampleType === 'uint8' && colours === photometric.blackIsZero;
   const declared = sheet.noData === undefined ? [] : [sheet.noData];
   const plan = {
     bands,
@@ -62,11 +70,20 @@ export function colourPlanOf(sheet: RasterSheet, { bands: wanted, mask }: ShownS
     gamma: 1,
     ramp: undefined,
     isInverted: colours === photometric.whiteIsZero,
-    palette: colours === photometric.palette && values ? Float64Array.from(values) : undefined,
+    palette: palette ?? (classColours && isPlain ? paletteOf(classColours) : undefined),
     isCmyk,
     isLab: colours === photometric.lab && bands >= 3,
   };
   return withChecks(plan, name);
+}
+
+/** Numbers without a colour stay grey. */
+function paletteOf(colours: ReadonlyMap<number, ClassColour>): Float64Array {
+  const palette = Float64Array.from({ length: 768 }, (_, i) => (i & 255) * 257);
+  for (const [value, colour] of colours)
+    if (Number.isInteger(value) && value >= 0 && value < 256)
+      for (const [i, one] of colour.entries()) palette[i * 256 + value] = one * 257;
+  return palette;
 }
 
 function withChecks(plan: ColourPlan, name: string): ColourPlan {

@@ -105,7 +105,7 @@ async function describe(input: JobInput, task: SheetTask): Promise<MosaicSheet> 
       } = whole;
       if (raster.blockBytes > sheetBytes) throw tooLarge(name, raster.blockBytes);
       const place = placeOf(input, side, raster);
-      const colours = colourPlanOf(whole, task);
+      const colours = colourPlanOf(whole, { ...task, classColours: side.classColours });
       const { width, height } = raster;
       const isNearest = colours.palette !== undefined || raster.bits === 1;
       const names = colours.palette && side.classNames;

@@ -1,5 +1,5 @@
 import { openFileSync } from '@platen/formats/bytes/open-file-sync';
-import { parseClassNames } from '@platen/formats/image/class-names';
+import { parseClassColours, parseClassNames, type ClassColour } from '@platen/formats/image/class-names';
 import { parseSideFile, parseWorldFile, worldFileEndings } from '@platen/formats/image/world-file';
 import type { GeoTransform } from '@platen/formats/geotiff/geo-transform';
 import { JobFailure, type JobInput } from '../job-type.ts';
@@ -12,6 +12,8 @@ export interface SidecarPlace {
   readonly damaged?: string;
   /** Names of the numbers of the first band. */
   readonly classNames?: readonly ClassName[];
+  /** Their colours. */
+  readonly classColours?: ReadonlyMap<number, ClassColour>;
 }
 
 export type ClassName = readonly [value: number, name: string];
@@ -81,7 +83,12 @@ export async function readSidecarPlace({ name, related = {} }: JobInput): Promis
   const found = side === undefined ? undefined : parseSideFile(side);
   const names = side === undefined ? [] : [...parseClassNames(side)];
   const crs = found?.crs ?? ((await textOf('prj'))?.trim() || undefined);
-  const said = { crs, ...(names.length > 0 && { classNames: names }) };
+  const classColours = parseClassColours(side ?? '');
+  const said = {
+    crs,
+    ...(names.length > 0 && { classNames: names }),
+    ...(classColours.size > 0 && { classColours }),
+  };
   if (found?.transform) return { ...said, transform: found.transform };
   let damaged: string | undefined;
   for (const ending of worldFileEndings(name)) {

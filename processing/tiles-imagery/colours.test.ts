@@ -28,9 +28,15 @@ function placeOf(column: number): [lon: number, lat: number] {
   return [position[0]!, position[1]!];
 }
 
-async function colours(image: WrittenImage, colour: object) {
+const sideOf = (band: string): string =>
+  `<PAMDataset><PAMRasterBand band="1">${band}</PAMRasterBand></PAMDataset>`;
+
+/** @param band what the file beside the image says of it */
+async function colours(image: WrittenImage, colour: object, band?: string) {
   const input = await tests.put('columns.tif', { images: [image], ...place });
-  const { result, outputFolder } = await tests.run([input], { ...png, colour });
+  const side = new TextEncoder().encode(sideOf(band ?? ''));
+  const sidecars = band === undefined ? [] : [await tests.put('columns.tif.aux.xml', side)];
+  const { result, outputFolder } = await tests.run([input, ...sidecars], { ...png, colour });
   const { properties, typeProperties } = result.datasource!;
   const tiles = await openTiles(outputFolder);
   const { maxLevel } = typeProperties as { maxLevel: number };
@@ -122,16 +128,27 @@ test('the legend of a palette has its classes by their names, or else by their n
     more: { 320: colourMap },
   });
   assert.deepEqual((await colours(image, {})).legend, ['0 #00ff80', '1 #ff8000', '2 #8000ff']);
-  const sheet = await tests.put('land.tif', { images: [image], ...place });
   const names =
     '<CategoryNames><Category/><Category>Forest</Category><Category>Sea</Category></CategoryNames>';
-  const side = `<PAMDataset><PAMRasterBand band="1">${names}</PAMRasterBand></PAMDataset>`;
-  const sidecar = await tests.put('land.tif.aux.xml', new TextEncoder().encode(side));
-  const { result } = await tests.run([sheet, sidecar], png);
-  const [legend] = result.datasource!.properties['legend'] as { rows: { title: string }[] }[];
-  assert.deepEqual(
-    legend!.rows.map(({ title }) => title),
-    ['Forest', 'Sea'],
-  );
+  assert.deepEqual((await colours(image, {}, names)).legend, ['Forest #ff8000', 'Sea #8000ff']);
   assert.equal((await colours(columnsOf([0, 25, 50, 100]), {})).legend, undefined);
+});
+
+test('an attribute table colours the numbers of a file without a palette, unless the options do', async () => {
+  const image = columnsOf([3, 41, 200, 3], { bits: 8, sampleFormat: 1 });
+  const column = (usage: number): string => `<FieldDefn><Type>0</Type><Usage>${usage}</Usage></FieldDefn>`;
+  const row = (...fields: readonly (string | number)[]): string =>
+    `<Row>${fields.map((field) => `<F>${field}</F>`).join('')}</Row>`;
+  const rows = row(3, 'Sea', 0, 90, 255) + row(41, 'Forest', 20, 120, 30);
+  const table = `<GDALRasterAttributeTable>${[5, 2, 6, 7, 8].map(column).join('')}${rows}</GDALRasterAttributeTable>`;
+  const { found, legend } = await colours(image, {}, table);
+  assert.deepEqual(found, [
+    [0, 90, 255],
+    [20, 120, 30],
+    [200, 200, 200],
+    [0, 90, 255],
+  ]);
+  assert.deepEqual(legend, ['Sea #005aff', 'Forest #14781e']);
+  const stops = [{ value: 0, colour: '#ff0000' }];
+  assert.deepEqual((await colours(image, { stops }, table)).found[0], [255, 0, 0]);
 });
