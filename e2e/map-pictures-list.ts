@@ -3,10 +3,12 @@ import type { Hatch, StyledShape } from '@platen/contract/map-styles';
 /** One map to look at: a layer of example data in one way, on a base map. */
 export interface PicturedMap {
   readonly name: string;
-  readonly data: 'places' | 'rivers' | 'countries';
+  readonly data: 'places' | 'rivers' | 'countries' | 'scan';
   readonly shape: StyledShape;
   readonly colourBy?: string;
   readonly labelBy?: string;
+  /** Of points of a scan, instead of their colours. */
+  readonly pointStyle?: string;
   readonly hatch?: Hatch['type'];
   /** Points are small when they are seen from far. */
   readonly isSmallFar?: boolean;
@@ -29,6 +31,9 @@ const world = { at: [14, 26], distance: 12_500_000 } as const;
 const points = { data: 'places', shape: 'point' } as const;
 const lines = { data: 'rivers', shape: 'line' } as const;
 const areas = { data: 'countries', shape: 'area' } as const;
+/** Looked at in its middle. */
+const near = { at: [0, 0], distance: 95 } as const;
+const scan = { data: 'scan', shape: 'cloud', view: near } as const;
 
 /** Maps that differ in one thing each: data, colours, base map, screen, engine, language, paper. */
 export const picturedMaps: readonly PicturedMap[] = [
@@ -63,6 +68,17 @@ export const picturedMaps: readonly PicturedMap[] = [
   { name: 'names-flat', ...lines, hasNames: true, map: 'flat', language: 'de', view: europe },
   { name: 'names-engine-6.2', ...lines, hasNames: true, engine: '~6.2', view: europe },
   { name: 'names-engine-5.0', ...lines, hasNames: true, engine: '^5', view: europe },
+  { name: 'scan', ...scan },
+  { name: 'scan-far', ...scan, view: { ...near, distance: 600 } },
+  { name: 'scan-close', ...scan, view: { ...near, distance: 25 } },
+  { name: 'scan-class', ...scan, pointStyle: 'Classification' },
+  { name: 'scan-intensity', ...scan, pointStyle: 'Intensity' },
+  { name: 'scan-return', ...scan, pointStyle: 'Return number' },
+  { name: 'scan-6.2', ...scan, engine: '~6.2' },
+  { name: 'scan-class-6.2', ...scan, pointStyle: 'Classification', engine: '~6.2' },
+  { name: 'scan-5.0', ...scan, engine: '^5' },
+  { name: 'scan-class-5.0', ...scan, pointStyle: 'Classification', engine: '^5' },
+  { name: 'scan-intensity-5.0', ...scan, pointStyle: 'Intensity', engine: '^5' },
   { name: 'phone', ...areas, colourBy: 'tint', width: 390, view: europe },
   { name: 'engine-6.2', ...areas, colourBy: 'tint', engine: '~6.2', view: europe },
   { name: 'engine-5.0', ...areas, colourBy: 'tint', engine: '^5', view: europe },

@@ -10,6 +10,7 @@ import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { findChromium, howToGetIt, launchChromium } from './chromium.ts';
 import { picturedMaps, type PicturedMap } from './map-pictures-list.ts';
+import { makeScan, scanModule, type PicturedScan } from './pictured-scan.ts';
 import { runService, type RunningService } from './processes.ts';
 
 const shots = fileURLToPath(new URL('shots/maps/', import.meta.url));
@@ -29,10 +30,14 @@ interface Example {
   readonly datasourceId: string;
 }
 
+type Features = Exclude<PicturedMap['data'], 'scan'>;
+
 interface Made {
   readonly service: RunningService;
   readonly projectId: string;
-  readonly examples: Readonly<Record<PicturedMap['data'], Example>>;
+  /** Undefined if no map shows it. */
+  readonly scan: PicturedScan | undefined;
+  readonly examples: Readonly<Record<Features, Example>>;
 }
 
 const files = {
@@ -42,7 +47,7 @@ const files = {
 } as const;
 
 /** Every tenth of the towns is enough for a picture. */
-async function featuresOf(data: PicturedMap['data']): Promise<Feature[]> {
+async function featuresOf(data: Features): Promise<Feature[]> {
   const text = await readFile(new URL(`../examples/data/${files[data]}`, import.meta.url), 'utf8');
   if (data !== 'places') return (JSON.parse(text) as { features: Feature[] }).features;
   const all = text.split('\n').filter((line) => line !== '');
@@ -50,11 +55,11 @@ async function featuresOf(data: PicturedMap['data']): Promise<Feature[]> {
   return some.map((line) => JSON.parse(line) as Feature);
 }
 
-async function makeExamples(service: RunningService): Promise<Made> {
+async function makeExamples(service: RunningService, maps: readonly PicturedMap[]): Promise<Made> {
   const { _id: projectId, defaultDataBucketId: dataBucketId } = await service.client.postProject({
     body: { name: 'Pictures', description: '', bbox: [-180, -85, 180, 85] },
   });
-  const add = async (data: PicturedMap['data']): Promise<Example> => {
+  const add = async (data: Features): Promise<Example> => {
     const features = await featuresOf(data);
     const dataBucketKey = `${data}.geojson`;
     const form = new FormData();
@@ -75,7 +80,9 @@ async function makeExamples(service: RunningService): Promise<Made> {
     rivers: await add('rivers'),
     countries: await add('countries'),
   };
-  return { service, projectId, examples };
+  const hasScan = maps.some(({ data }) => data === 'scan');
+  const scan = hasScan ? await makeScan(service, { projectId, dataBucketId }) : undefined;
+  return { service, projectId, scan, examples };
 }
 
 /** As “Publish as a map” and the style form make it. */
@@ -94,13 +101,33 @@ function styleOf(
   return styleItem(style, shape, { locale: language, others: 'Others', noValue: 'No value' });
 }
 
-async function publish({ service, projectId, examples }: Made, one: PicturedMap): Promise<string> {
-  const { client, url } = service;
-  const { name, data, shape, map = 'globe', view, engine, baseMap, hasNames = false } = one;
-  const names = hasNames ? ['world-names'] : [];
+/** A layer of features, seen from above. */
+function featuresModule({ examples }: Made, one: PicturedMap, data: Features) {
+  const { shape, map = 'globe', view } = one;
   const style = styleOf(one, examples[data]);
   const { legend } = style['properties'] as { legend?: unknown };
   const { at, distance } = view;
+  const layer = {
+    type: 'GeoJSONLayer',
+    name: 'data',
+    datasourceId: examples[data].datasourceId,
+    activeOnStartup: true,
+    style,
+    ...(shape === 'point' && map === 'globe' && { vectorProperties: beforeTheGlobe }),
+    properties: { title: data, ...(legend !== undefined && { legend }) },
+  };
+  return { layer, view: { groundPosition: [...at, 0], distance, pitch: -90 } };
+}
+
+async function publish(made: Made, one: PicturedMap): Promise<string> {
+  const { service, projectId, scan } = made;
+  const { client, url } = service;
+  const { name, data, map = 'globe', engine, baseMap, hasNames = false, pointStyle } = one;
+  const names = hasNames ? ['world-names'] : [];
+  const { layer, view } =
+    data === 'scan'
+      ? scanModule(scan!, { pointStyle, distance: one.view.distance })
+      : featuresModule(made, one, data);
   const { _id: moduleId } = await client.postProjectModule({
     params: { projectId },
     body: {
@@ -110,28 +137,16 @@ async function publish({ service, projectId, examples }: Made, one: PicturedMap)
           ? { type: 'CesiumMap', name: 'map', globeColor: '#b8d2dc', enableLightning: false }
           : { type: 'OpenlayersMap', name: 'map' },
       ],
-      layers: [
-        {
-          type: 'GeoJSONLayer',
-          name: 'data',
-          datasourceId: examples[data].datasourceId,
-          activeOnStartup: true,
-          style,
-          ...(shape === 'point' && map === 'globe' && { vectorProperties: beforeTheGlobe }),
-          properties: { title: data, ...(legend !== undefined && { legend }) },
-        },
-      ],
+      layers: [layer],
       contentTree: [{ type: 'LayerContentTreeItem', name: 'data', layerName: 'data' }],
       viewpoints: [
         {
           type: 'Viewpoint',
           name: 'start',
           animate: false,
-          groundPosition: [...at, 0],
-          distance,
           heading: 0,
-          pitch: -90,
           roll: 0,
+          ...view,
         },
       ],
       startingViewpointName: 'start',
@@ -206,9 +221,9 @@ const names = process.argv.slice(2);
 const service = await runService();
 const browser = await launchChromium(executable);
 try {
-  const made = await makeExamples(service);
-  for (const one of picturedMaps)
-    if (names.length === 0 || names.includes(one.name)) await picture(browser, made, one);
+  const maps = picturedMaps.filter(({ name }) => names.length === 0 || names.includes(name));
+  const made = await makeExamples(service, maps);
+  for (const one of maps) await picture(browser, made, one);
 } finally {
   await browser.close();
   await service.stop();

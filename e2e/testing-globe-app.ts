@@ -66,7 +66,8 @@ export async function untilMiddle(
   { name, side = 1, row = viewport.height / 2 }: Square,
   isWanted: (colour: Colour) => boolean,
 ): Promise<void> {
-  const [left, top] = [(viewport.width - side) >> 1, (2 * row - side) >> 1];
+  const { width } = page.viewportSize() ?? viewport;
+  const [left, top] = [(width - side) >> 1, (2 * row - side) >> 1];
   let last: Colour[] = [];
   for (const end = Date.now() + startTimeoutMs; Date.now() < end; await page.waitForTimeout(250)) {
     const { data } = await sharp(await page.screenshot())

@@ -48,6 +48,25 @@ export function extentOverlay(
   };
 }
 
+/** Outlines of areas in one colour, lightly filled. */
+export function outlineOverlay(
+  features: readonly Feature[],
+  { id, colour }: { readonly id: string; readonly colour: string },
+): Overlay {
+  return {
+    sources: { [id]: { type: 'geojson', data: { type: 'FeatureCollection', features: [...features] } } },
+    layers: [
+      {
+        id: `${id}-fill`,
+        type: 'fill',
+        source: id,
+        paint: { 'fill-color': colour, 'fill-opacity': 0.16 },
+      },
+      { id: `${id}-line`, type: 'line', source: id, paint: { 'line-color': colour, 'line-width': 1.6 } },
+    ],
+  };
+}
+
 /** The outline of a model from above, and the point at which its origin stands. */
 export function footprintOverlay(
   ring: readonly (readonly number[])[],

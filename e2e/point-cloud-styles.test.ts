@@ -1,0 +1,144 @@
+// Points from the drop of a file to the public map, whose styles visitors switch, and what the page of the datasource does.
+
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { namedStylesOf } from '@platen/contract/named-styles';
+import type { Browser, Page } from 'playwright-core';
+import { afterFile } from '../checks/clean-up.ts';
+import { findChromium, howToGetIt } from './chromium.ts';
+import { violationsOf } from './testing-axe.ts';
+import { watch } from './testing-engines.ts';
+import { untilMiddle } from './testing-globe-app.ts';
+import { newProject, upload, type Bucket } from './testing-jobs.ts';
+import { writeScan } from './testing-scan.ts';
+import { sharedBrowser, sharedService } from './testing-shared.ts';
+import { openInterface } from './web/testing-interface.ts';
+import { walkTo } from './web/testing-user-driver.ts';
+import { wordsOf } from './web/testing-words.ts';
+
+const executable = findChromium();
+const skip = executable === undefined && howToGetIt;
+/** Without a GPU, and beside other tests. */
+const slowMs = 90_000;
+
+let browser: Browser;
+let bucket: Bucket;
+/** Of the public map. */
+let address: string;
+
+before(async () => {
+  if (skip) return;
+  browser = await sharedBrowser(executable!, { map: true });
+  bucket = await newProject('Scans');
+});
+afterFile(() => browser?.close());
+
+test('a scan that is dropped becomes a public map with three clicks', { skip, timeout: slowMs }, async () => {
+  const { url } = await sharedService();
+  const { page, context, countedActs } = await openInterface(browser, { url });
+  const words = wordsOf('en');
+  await page.goto(`${url}/p/${bucket.projectId}/files`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  countedActs();
+  await dropScan(page);
+  await page.getByRole('button', { name: words('preview.next.publish') }).click();
+  const dialog = page.getByRole('dialog', { name: words('quick-publish.title') });
+  await dialog.getByRole('button', { name: words('quick-publish.action') }).click();
+  const link = dialog.getByRole('link', { name: words('quick-publish.openMap') });
+  await link.waitFor({ timeout: slowMs });
+  address = new URL((await link.getAttribute('href'))!, url).href;
+  assert.ok(countedActs() <= 3);
+  await context.close();
+});
+
+/** As if it came from a folder of the machine. */
+async function dropScan(page: Page): Promise<void> {
+  await page.evaluate((base64) => {
+    const dataTransfer = new DataTransfer();
+    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+    dataTransfer.items.add(new File([bytes], 'scan.las'));
+    for (const type of ['dragenter', 'dragover', 'drop'])
+      document.body.dispatchEvent(
+        new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true, composed: true }),
+      );
+  }, writeScan().toString('base64'));
+}
+
+test(
+  'visitors switch the points from their colours to classes and back',
+  { skip, timeout: 3 * slowMs },
+  async () => {
+    const { url } = await sharedService();
+    const context = await browser.newContext({ viewport: { width: 900, height: 600 } });
+    const page = await context.newPage();
+    const seen = watch(page, url);
+    await page.goto(address);
+    const untilPond = (name: string, isWanted: Parameters<typeof untilMiddle>[2]) =>
+      untilMiddle(page, { name, row: 470 }, isWanted);
+    const choose = async (style: string) => {
+      await page.locator('[data-action-name=StyleSelector]').click();
+      await page.getByText(style, { exact: true }).first().click();
+    };
+    await untilPond('dull blue', ([red, , blue]) => blue > red + 30 && blue < 165);
+    await choose('Classification');
+    await untilPond('the blue of water', ([red, , blue]) => blue > red + 90 && blue > 165);
+    await choose('Colour');
+    await untilPond('dull blue again', ([red, , blue]) => blue > red + 30 && blue < 165);
+    assert.deepEqual(seen.complaints, []);
+    await context.close();
+  },
+);
+
+test(
+  'on the page of the datasource, styles are changed and sheets added by keyboard, in German, and the update leaves the styles',
+  { skip, timeout: 3 * slowMs },
+  async () => {
+    const { client, url } = await sharedService();
+    const params = { projectId: bucket.projectId };
+    await upload(bucket, { 'nord.las': writeScan(60) });
+    const { items } = await client.getProjectDatasources({ params });
+    const { _id: datasourceId } = items[0]!;
+    const read = () => client.getProjectDatasource({ params: { ...params, datasourceId } });
+    const before = await read();
+    const { page, context, expect, assertQuiet } = await openInterface(browser, { url }, { language: 'de' });
+    expect(/GPU stall due to ReadPixels/);
+    page.setDefaultTimeout(slowMs);
+    const words = wordsOf('de');
+    const press = async (name: string | RegExp, key = 'Enter') => {
+      await walkTo(page, page.getByRole('button', { name }).first());
+      await page.keyboard.press(key);
+    };
+    await page.goto(`${url}/p/${bucket.projectId}/datasources/${datasourceId}?tab=styles`);
+    await press(`${words('datasources.styles.makeDefault')}: Classification`);
+    await page.getByRole('radio', { name: /Classification/ }).check();
+    await press(`${words('map-styles.hide')}: water`);
+    assert.deepEqual(await violationsOf(page, { exclude: ['iframe'] }), []);
+    await press(words('ui.save'));
+    await page.getByText(words('ui.unsaved')).waitFor({ state: 'detached' });
+    const [first] = namedStylesOf((await read()).properties);
+    assert.equal(first!.name, 'Classification');
+    assert.match(
+      JSON.stringify(first!['declarativeStyle']),
+      /!\(\$\{CLASSIFICATION\} === 7 \|\| \$\{CLASSIFICATION\} === 9\)/,
+    );
+
+    await page.goto(`${url}/p/${bucket.projectId}/datasources/${datasourceId}`);
+    await press(words('datasources.points.sheets.open'));
+    await walkTo(page, page.getByLabel(words('datasources.points.sheets.file')));
+    await page.keyboard.press('Enter');
+    await press(/nord\.las/);
+    const mapText = words('datasources.points.mapText').replace('{old}', '1').replace('{fresh}', '1');
+    await page.getByText(mapText).waitFor({ state: 'attached' });
+    assert.deepEqual(await violationsOf(page), []);
+    await press(words('datasources.points.sheets.action'));
+    await page.waitForURL(/\/jobs\//);
+    const jobId = new URL(page.url()).pathname.split('/').at(-1)!;
+    for await (const event of client.getProjectJobEvents({ params: { ...params, jobId } }))
+      if (event.event === 'end') break;
+    const after = await read();
+    assert.equal(after.properties['pointCount'], 2 * Number(before.properties['pointCount']));
+    assert.deepEqual(namedStylesOf(after.properties)[0], first);
+    assertQuiet();
+    await context.close();
+  },
+);
