@@ -68,20 +68,24 @@ export function openScratchFile(path: string, bufferBytes = 1 << 18): ScratchFil
   };
 }
 
-/** The bytes of a range in order; a chunk is valid until the next is read. */
+/** The bytes of a range in order; a chunk is valid until the next is read. The file is closed with the last one, as readers may ask for no more. */
 export function* readRange({ path, start, end }: FileRange): Generator<Uint8Array, void> {
   if (end <= start) return;
-  const file = openSync(path, 'r');
+  let file: number | undefined = openSync(path, 'r');
   try {
     const part = Buffer.allocUnsafeSlow(Math.min(partBytes, end - start));
     for (let at = start; at < end;) {
-      const count = readSync(file, part, 0, Math.min(part.length, end - at), at);
+      const count: number = readSync(file!, part, 0, Math.min(part.length, end - at), at);
       if (count === 0) throw new Error(`the scratch file ${path} is shorter than it was`);
-      yield part.subarray(0, count);
       at += count;
+      if (at === end) {
+        closeSync(file!);
+        file = undefined;
+      }
+      yield part.subarray(0, count);
     }
   } finally {
-    closeSync(file);
+    if (file !== undefined) closeSync(file);
   }
 }
 

@@ -59,7 +59,7 @@ export const runTilesVector: RunJob<typeof tilesVector> = async (options, contex
     context.progress('read', Math.min(read.done, read.total), read.total);
   };
   const pool = isSmall(settings, context)
-    ? createInlinePool({ handle: createTilingWorker({ ...setup, worker: 0 }, onReport), signal })
+    ? createInlinePool({ ...createTilingWorker({ ...setup, worker: 0 }, onReport), signal })
     : createWorkerPool<Task, Answer, ReadReport>({
         program: new URL('worker.ts', import.meta.url),
         size: memory.workers,

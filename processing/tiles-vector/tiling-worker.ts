@@ -14,17 +14,20 @@ import type { Answer, CutSetup, ReadReport, Setup, Task } from './tasks.ts';
 import { createTileLog, type TileLog } from '../kit/tile-log.ts';
 import { createWarningCounter, type WarningCounter } from '../kit/warning-counter.ts';
 
+export interface TilingWorker {
+  handle(task: Task): Promise<Answer>;
+  /** Closes the files that are open. */
+  close(): Promise<void>;
+}
+
 /** Handles the tasks of one thread of the tiler: reads parts of the input, sorts records by place, and cuts tiles. */
-export function createTilingWorker(
-  setup: Setup,
-  report: (note: ReadReport) => void,
-): (task: Task) => Promise<Answer> {
+export function createTilingWorker(setup: Setup, report: (note: ReadReport) => void): TilingWorker {
   const { memory } = setup;
   const warnings = createWarningCounter();
   let parser: PartParser | undefined;
   let partitioner: Partitioner | undefined;
   let cutting: Cutting | undefined;
-  return async (task) => {
+  const handle: TilingWorker['handle'] = async (task) => {
     switch (task.kind) {
       case 'parse': {
         parser ??= createPartParser({ ...setup, wordsInMemory: new Int32Array(setup.wordsInMemory) });
@@ -69,6 +72,14 @@ export function createTilingWorker(
         return { kind: 'cut', tiles: log.end(), warnings: warnings.take() };
       }
     }
+  };
+  return {
+    handle,
+    async close() {
+      parser?.close();
+      partitioner?.close();
+      cutting?.log.close();
+    },
   };
 }
 

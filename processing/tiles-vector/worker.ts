@@ -4,4 +4,4 @@ import { createTilingWorker } from './tiling-worker.ts';
 import type { Setup } from './tasks.ts';
 
 /** A thread of the tiler. */
-serveTasks(createTilingWorker(workerData as Setup, reportToPool));
+serveTasks(createTilingWorker(workerData as Setup, reportToPool).handle);
