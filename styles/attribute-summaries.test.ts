@@ -89,3 +89,19 @@ test('fields of an inspection are summarised by their examples and ranges', () =
   const colour = colourBy(summaries[1]!);
   assert.deepEqual(colour.type === 'classes' && [colour.breaks[0], colour.breaks.at(-1)], [3, 90]);
 });
+
+test('whole numbers of 3D objects are numbers, and unknown types are left out', () => {
+  const fields = [
+    { name: 'storeys', type: 'integer' },
+    { name: 'use', type: 'string' },
+    { name: 'shape', type: 'geometry' },
+    { name: 'odd', type: 'toString' },
+  ];
+  assert.deepEqual(
+    fieldSummaries(fields).map(({ name, type }) => [name, type]),
+    [
+      ['storeys', 'number'],
+      ['use', 'string'],
+    ],
+  );
+});

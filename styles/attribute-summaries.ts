@@ -41,19 +41,20 @@ function isValue(value: unknown): value is CategoryValue {
   return typeof value === 'boolean' || (typeof value === 'string' && value.length <= maxValueLength);
 }
 
-const inspectedTypes: Readonly<Record<string, AttributeSummary['type']>> = {
-  string: 'string',
-  date: 'string',
-  integer: 'number',
-  number: 'number',
-  boolean: 'boolean',
-  mixed: 'mixed',
-};
+/** Of attributes in inspections and in fields of datasources. */
+const inspectedTypes: ReadonlyMap<string, AttributeSummary['type']> = new Map([
+  ['string', 'string'],
+  ['date', 'string'],
+  ['integer', 'number'],
+  ['number', 'number'],
+  ['boolean', 'boolean'],
+  ['mixed', 'mixed'],
+]);
 
 /** Summaries from the fields of an inspection, which knows few of their values; without those of which it knows none. */
 export function inspectedSummaries(fields: readonly InspectedField[]): AttributeSummary[] {
   return fields.flatMap(({ name, type: given, examples, range }): AttributeSummary[] => {
-    const type = inspectedTypes[given];
+    const type = inspectedTypes.get(given);
     if (name === '' || type === undefined || (examples.length === 0 && !range)) return [];
     const numbers = examples.filter((value) => typeof value === 'number');
     const ends = range ?? (numbers.length > 0 && { min: Math.min(...numbers), max: Math.max(...numbers) });
@@ -73,22 +74,16 @@ export function fieldSummaries(fields: unknown): AttributeSummary[] {
   return [...byName.values()];
 }
 
-const types: readonly unknown[] = [
-  'number',
-  'boolean',
-  'string',
-  'mixed',
-] satisfies AttributeSummary['type'][];
-
 function summaryOf(field: unknown): AttributeSummary | undefined {
   if (typeof field !== 'object' || field === null) return undefined;
-  const { name, type, min, max, count, values, quantiles, completeness } = field as Json;
-  if (typeof name !== 'string' || !types.includes(type)) return undefined;
+  const { name, type: given, min, max, count, values, quantiles, completeness } = field as Json;
+  const type = typeof given === 'string' ? inspectedTypes.get(given) : undefined;
+  if (typeof name !== 'string' || type === undefined) return undefined;
   const known = Array.isArray(values) ? values.filter(isValue) : [];
   const numbers = Array.isArray(quantiles) ? quantiles.filter((value) => typeof value === 'number') : [];
   return {
     name,
-    type: type as AttributeSummary['type'],
+    type,
     ...(typeof min === 'number' && typeof max === 'number' && { min, max }),
     count: typeof count === 'number' ? count : known.length,
     values: known,
