@@ -10,7 +10,7 @@ const subjects = {
   /** Kills processes, cuts power, fills disks and breaks connections, again and again. */
   faults: new RegExp(`^(client|confinement|processing/kit|runner|server|storage|${tools})`),
   /** Shows again, in the map viewers before the newest, what the newest shows. */
-  'older engines': new RegExp(`^(viewer|server/apps|${tools})`),
+  'older engines': new RegExp(`^(examples|server/apps|styles|viewer|web/quick-publish|${tools})`),
   /** Opens every page, and edits by hand, in a browser; journeys through the interface are no such tests. */
   'the interface': new RegExp(`^(client|contract|viewer|web|${tools})`),
   /** Stores, cuts and kills on a real S3 server; that the service works on one is no such test. */

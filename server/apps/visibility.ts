@@ -1,4 +1,5 @@
 import type { App, Publicity } from '@platen/contract/apps';
+import type { Module } from '@platen/contract/modules';
 import type { Deleted } from '@platen/contract/schema';
 import { recordAudit } from '../base/audit/record-audit.ts';
 import type { Context } from '../base/context.ts';
@@ -12,6 +13,7 @@ import { findReleaseHead } from './releases/store.ts';
 import { hasMaps } from './check-app.ts';
 import { findReadableModules } from './content.ts';
 import { addressed, type AppPath } from './operations.ts';
+import { findPublishingWarnings } from './publishing-warnings.ts';
 import { lockApp } from './store.ts';
 
 /**
@@ -32,8 +34,12 @@ export async function makeAppPublic(
     if (!app) throw notFound('app');
     if (ifMatch !== undefined && ifMatch !== app.revision) throw changedMeanwhile();
     const releaseId = await findChosenRelease(tx, app, body);
-    if ((releaseId === undefined ? app.releaseId : (releaseId ?? undefined)) === undefined)
-      await requireMaps(tx, app);
+    const showsRelease = (releaseId === undefined ? app.releaseId : (releaseId ?? undefined)) !== undefined;
+    const modules = showsRelease ? [] : await requireMaps(tx, app);
+    const answer = async (shown: App): Promise<App> => ({
+      ...addressed(context, shown),
+      ...(!showsRelease && { warnings: await findPublishingWarnings(tx, shown, modules) }),
+    });
     const isLater = from !== undefined;
     const showing: VisibilityChange = {
       publicFrom: from ?? null,
@@ -43,12 +49,12 @@ export async function makeAppPublic(
       ...(!isLater && { isPublic: true, ...(releaseId !== undefined && { releaseId }) }),
     };
     const isTheirs = !isLater || (await findSetter(tx, app)) === caller.userId;
-    if (isTheirs && changesNothing(app, showing)) return addressed(context, app);
+    if (isTheirs && changesNothing(app, showing)) return answer(app);
     const wanted = { from: from?.toISOString(), until: until?.toISOString(), releaseId };
     const detail = { name: app.name, ...withoutUndefined(wanted) };
     const action = isLater ? 'app.schedulePublic' : 'app.makePublic';
     await recordAudit(tx, { now, caller, action, projectId, targetId: appId, detail });
-    return addressed(context, await changeVisibility(tx, app, showing, { now, by: caller.userId }));
+    return answer(await changeVisibility(tx, app, showing, { now, by: caller.userId }));
   });
 }
 
@@ -132,9 +138,9 @@ const withoutUndefined = (fields: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 /** @throws Failure `unprocessable` when what its modules are now shows nothing */
-export async function requireMaps(tx: Db, app: App): Promise<void> {
+export async function requireMaps(tx: Db, app: App): Promise<readonly Module[]> {
   const modules = await findReadableModules(tx, app);
-  if (hasMaps(modules)) return;
+  if (hasMaps(modules)) return modules;
   if (app.moduleIds.length === 0)
     throw new Failure(
       'unprocessable',

@@ -1,4 +1,5 @@
 import type { App } from '@platen/contract/apps';
+import type { ProblemDetail } from '@platen/contract/error';
 import { api } from '../api/api.ts';
 import type { PublishPlan } from './publish-plan.ts';
 
@@ -10,22 +11,24 @@ interface RunOptions {
   readonly onCreated: (releaseId: string) => void;
 }
 
-/** Runs the planned requests in order. @throws RequestFailed at the first one that is refused */
+/** Runs the planned requests in order. @returns what the service warns of @throws RequestFailed at the first one that is refused */
 export async function runPlan(
   { projectId, _id: appId }: App,
   { plan, note, created, onCreated }: RunOptions,
-): Promise<void> {
+): Promise<readonly ProblemDetail[]> {
   const params = { projectId, appId };
   if (plan.withdraws) await api.deleteProjectAppPublic({ params });
   let releaseId = created;
+  let warnings: readonly ProblemDetail[] = [];
   if (plan.release !== undefined && releaseId === undefined) {
     const body = { show: plan.release === 'shown', ...(note !== '' && { note }) };
-    releaseId = (await api.postProjectAppRelease({ params, body }))._id;
+    ({ _id: releaseId, warnings } = await api.postProjectAppRelease({ params, body }));
     onCreated(releaseId);
   }
   if (plan.unpins) await api.deleteProjectAppShownRelease({ params });
-  if (!plan.visibility) return;
+  if (!plan.visibility) return warnings;
   const { shows, ...times } = plan.visibility;
   const named = shows === 'modules' ? { releaseId: null } : shows && releaseId ? { releaseId } : {};
-  await api.putProjectAppPublic({ params, body: { ...times, ...named } });
+  const published = await api.putProjectAppPublic({ params, body: { ...times, ...named } });
+  return published.warnings ?? warnings;
 }

@@ -7,12 +7,10 @@ import { sql } from 'kysely';
 import { hasMaps } from '../check-app.ts';
 import { findBaseMapModule, worldBelow } from '../base-maps/chosen-module.ts';
 import { datasourcesOf, findReadableModules } from '../content.ts';
-import { findWarnings } from '../warnings.ts';
+import { findPublishingWarnings } from '../publishing-warnings.ts';
 import type { Db } from '../../base/database/database.ts';
 import { Failure } from '../../base/failure.ts';
 import { resolvePlugins, type PluginPins } from '../map-plugins/resolve.ts';
-import { findGoneAttributes } from './find-gone-attributes.ts';
-import { findUnattributed } from './find-unattributed.ts';
 import type { Pin } from './store.ts';
 
 export interface PinnedDraft {
@@ -41,11 +39,7 @@ export async function pinDraft(tx: Db, app: App): Promise<PinnedDraft> {
   const all = [...baseMaps, ...modules];
   const pins = await pinsOf(tx, app.projectId, all);
   const { pins: plugins } = await resolvePlugins(tx, modules, engineVersion);
-  const warnings = [
-    ...(await findWarnings(tx, app)),
-    ...(await findUnattributed(tx, app.projectId, modules)),
-    ...(await findGoneAttributes(tx, app.projectId, modules)),
-  ];
+  const warnings = await findPublishingWarnings(tx, app, modules);
   return { engineVersion, modules: all, world: worldBelow(baseMaps), plugins, warnings, pins };
 }
 

@@ -251,6 +251,9 @@ test('a release warns of layers whose data names no source, and of no others', a
     found.map((detail) => /\/layers\/(\d)/.exec(detail)?.[1]),
     ['0', '3'],
   );
+  const everyPress = await admin.putProjectAppPublic({ params, body: { releaseId: null } });
+  const live = everyPress.warnings!.filter(({ code }) => code === 'unattributed');
+  assert.equal(live.length, 2, 'maps that always show the latest warn, too');
 });
 
 test('a visible or scheduled release cannot be deleted; others can, and their numbers are not reused', async () => {
