@@ -3,7 +3,7 @@ import type { ModelFile } from './model-file.ts';
 
 /*
  * Objects of a file that is read in parts may refer to surfaces in other parts. They wait until all parts have been read;
- * then one search through the file tells which parts have to be read again for them.
+ * then one search through the file tells which parts have to be read again for them (docs/decisions/0165).
  */
 
 /** Searches all parts of each file with waiting objects. */
