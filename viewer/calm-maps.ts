@@ -126,14 +126,15 @@ const nothing = 'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" wi
 /** Until tiles are there, globes have the colour of the sea; what the sun lights would be dark at night. */
 const calmGlobe = { globeColor: '#b8d2dc', enableLightning: false };
 
+/** @param map of a module, whatever that has there */
+const calmed = (map: Config | null): Config | null =>
+  map?.['type'] === 'CesiumMap' ? { ...calmGlobe, ...map } : map;
+
 /** A module as it is shown: globes are calm unless it says otherwise, and nothing covers the map of a phone. */
 export function calmModule(module: Config): Config {
   const { maps } = module;
   if (!Array.isArray(maps)) return fitToDevice(module);
-  const calm = (maps as Config[]).map((map) =>
-    map?.['type'] === 'CesiumMap' ? { ...calmGlobe, ...map } : map,
-  );
-  return fitToDevice({ ...module, maps: calm });
+  return fitToDevice({ ...module, maps: (maps as (Config | null)[]).map(calmed) });
 }
 
 /** On a phone the content panel would cover the map. */

@@ -37,7 +37,9 @@ export function readGltfMaterials(root: JsonObject, imageName: (image: number) =
     const isTranslucent = alphaMode === 'BLEND';
     return {
       colour: factor && [
-        ...(factor.slice(0, 3).map(encodeSrgb) as [number, number, number]),
+        encodeSrgb(factor[0]!),
+        encodeSrgb(factor[1]!),
+        encodeSrgb(factor[2]!),
         isTranslucent ? factor[3]! : 1,
       ],
       image: image === undefined ? undefined : imageName(image),
@@ -45,7 +47,7 @@ export function readGltfMaterials(root: JsonObject, imageName: (image: number) =
       uvSet: asIndex(moved?.['texCoord']) ?? asIndex(info?.['texCoord']) ?? 0,
       transform: moved && transformOf(moved),
       alpha: isTranslucent ? 'blend' : alphaMode === 'MASK' ? 'mask' : undefined,
-      ...(alphaMode === 'MASK' && { cutoff: Math.max(0, asNumber(material?.['alphaCutoff']) ?? 0.5) }),
+      cutoff: alphaMode === 'MASK' ? Math.max(0, asNumber(material?.['alphaCutoff']) ?? 0.5) : undefined,
       isUnlit: extensions?.['KHR_materials_unlit'] !== undefined,
     };
   });

@@ -4,4 +4,5 @@ import { createPointWorker } from './point-worker.ts';
 import type { Setup } from './tasks.ts';
 
 /** A thread of the point cloud job. */
-serveTasks(createPointWorker(workerData as Setup).handle);
+const worker = createPointWorker(workerData as Setup);
+serveTasks((task: Parameters<typeof worker.handle>[0]) => worker.handle(task));

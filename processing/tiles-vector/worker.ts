@@ -4,4 +4,5 @@ import { createTilingWorker } from './tiling-worker.ts';
 import type { Setup } from './tasks.ts';
 
 /** A thread of the tiler. */
-serveTasks(createTilingWorker(workerData as Setup, reportToPool).handle);
+const worker = createTilingWorker(workerData as Setup, reportToPool);
+serveTasks((task: Parameters<typeof worker.handle>[0]) => worker.handle(task));
