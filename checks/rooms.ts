@@ -250,8 +250,8 @@ export const rooms: Readonly<Record<string, Room>> = {
         pickers: 'choosing files, datasources and members',
         'style-files': 'styles as files of other programs',
       },
+      { 'base-maps': 'lists of base maps, and the gallery' },
       {
-        'base-maps': 'lists of base maps',
         credentials: 'credentials and logins',
         jobs: 'jobs, their progress and logs',
         members: 'members and roles',

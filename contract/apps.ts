@@ -148,6 +148,15 @@ export const MapVersion = Type.Object({
     featureInfo: names,
   }),
   tools: Type.Array(ToolName, { description: 'Tools that apps may offer with it' }),
+  toolPackages: Type.Array(
+    Type.Object({
+      tool: ToolName,
+      name: Type.String({ description: 'Name of the npm package' }),
+      version: Type.String(),
+      license: Type.String({ description: 'As in its package.json' }),
+    }),
+    { description: 'The packages of these tools; the search is a part of Platen' },
+  ),
 });
 export type MapVersion = Static<typeof MapVersion>;
 

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { copyFile, cp, link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { packagedEngines } from './engines.ts';
+import { licenceFile, licenceText } from './licences.ts';
 import { packagedTools, servedFolders } from './tools.ts';
 
 /** Excludes the page that expects an app next to it, and files that only debuggers read. */
@@ -33,6 +34,7 @@ export async function copyEngines(folder: string, engines = packagedEngines()): 
       if (first === undefined) copies.set(hash, target);
     }
     await writeFile(join(to, 'package.json'), JSON.stringify({ version }));
+    await writeFile(join(to, licenceFile), licenceText(dirname(from)));
   }
 }
 
@@ -44,11 +46,12 @@ export async function copyTools(folder: string, tools = packagedTools()): Promis
   if (tools.length === 0)
     throw new Error('The tools of the map viewer are not installed: run “npm ci” first.');
   await rm(folder, { recursive: true, force: true });
-  for (const { name, version, mapVersion, folder: from } of tools) {
+  for (const { name, version, license, mapVersion, folder: from } of tools) {
     const to = join(folder, name);
     await mkdir(to, { recursive: true });
     for (const part of servedFolders)
       if (existsSync(join(from, part))) await cp(join(from, part), join(to, part), { recursive: true });
-    await writeFile(join(to, 'package.json'), JSON.stringify({ version, mapVersion }));
+    await writeFile(join(to, 'package.json'), JSON.stringify({ version, license, mapVersion }));
+    await writeFile(join(to, licenceFile), licenceText(from));
   }
 }

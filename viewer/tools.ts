@@ -14,6 +14,8 @@ export interface Tool {
   /** Name of its package, which is its name as a plugin. */
   readonly plugin: string;
   readonly version: string;
+  /** As in its package.json, such as MIT. */
+  readonly license: string;
   /** Semver range of the engines that it runs on. */
   readonly mapVersion: string;
   /** Absolute path of the folder that has the folders `dist` and perhaps `plugin-assets`. */
@@ -42,8 +44,8 @@ export const builtToolsFolder = join(import.meta.dirname, '../build/tools');
 function readTool(name: PluginTool, manifestPath: string): Tool | undefined {
   const folder = dirname(manifestPath);
   if (!existsSync(join(folder, 'dist', 'index.js'))) return undefined;
-  const { version, mapVersion } = JSON.parse(readFileSync(manifestPath, 'utf8')) as Tool;
-  return { name, plugin: plugins[name], version, mapVersion, folder };
+  const { version, license, mapVersion } = JSON.parse(readFileSync(manifestPath, 'utf8')) as Tool;
+  return { name, plugin: plugins[name], version, license, mapVersion, folder };
 }
 
 /** The tools whose packages are installed. */

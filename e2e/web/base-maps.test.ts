@@ -51,10 +51,10 @@ test(
         { id: 'city-map', name: 'City map', type: 'xyz', url, attribution: { text: 'City' } },
       ]);
       await page.goto(addressOf(`apps/${appId}?tab=settings`));
-      for (const name of ['City map', words('apps.worldMaps.world-dark')])
+      for (const name of ['City map', words('base-maps.worldMaps.world-dark')])
         await page.getByLabel(name).check();
       await page
-        .getByRole('button', { name: `${words('apps.baseMapUp')}: ${words('apps.worldMaps.world-dark')}` })
+        .getByRole('button', { name: `${words('base-maps.up')}: ${words('base-maps.worldMaps.world-dark')}` })
         .click();
       await save();
       const app = await client.getProjectApp({ params: { projectId, appId } });

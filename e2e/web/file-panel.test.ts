@@ -60,6 +60,55 @@ test(
     assert.ok(await publish.isDisabled());
     await box.check();
     assert.ok(await publish.isEnabled());
+    const crs = page.getByLabel(words('quick-publish.crs'));
+    const guessed = await crs.inputValue();
+    await crs.fill('EPSG:2056');
+    await box.waitFor({ state: 'detached' });
+    await crs.fill(guessed);
+    assert.ok(!(await box.isChecked()), 'another answer needs another look');
+
+    const [, projectId] = /p\/([^/]+)/.exec(path)!;
+    const { defaultDataBucketId: bucket } = await service.client.getProject({
+      params: { projectId: projectId! },
+    });
+    const of = `bucket=${bucket}&key=guess.geojson`;
+    for (const [place, action] of [
+      [`tasks/new?jobType=TilesVector&${of}`, 'tasks.createAndRun'],
+      [`datasources?create=1&${of}`, 'datasources.create.action'],
+    ] as const) {
+      await page.goto(`${service.url}/p/${projectId}/${place}`);
+      await box.waitFor();
+      const type = page.getByLabel(words('datasources.type'), { exact: true });
+      if (place.startsWith('datasources')) await type.selectOption('geojson');
+      const create = page.getByRole('button', { name: words(action), exact: true });
+      assert.ok(await create.isDisabled(), place);
+      await box.check();
+      await page.locator('button.btn-primary:not(:disabled)', { hasText: words(action) }).waitFor();
+    }
+    assertQuiet();
+  },
+);
+
+test(
+  'a damaged file says in the words of the user what it is, and is replaced from there',
+  { skip },
+  async (t) => {
+    const whole = bytesOf({ type: 'FeatureCollection', features: [point([10, 48]), point([11, 49])] });
+    const path = await panelOf('cut.geojson', whole.slice(0, whole.length - 30));
+    const { page, context, expect, assertQuiet } = await openInterface(browser, service, { language: 'de' });
+    expect(/status of 404.*object\/sample/); // of a file that cannot be read
+    t.after(() => context.close());
+    await page.goto(path);
+    const inGerman = wordsOf('de');
+    const alert = page.getByRole('alert').filter({ hasText: inGerman('preview.damagedText') });
+    await alert.waitFor();
+    await alert.getByText(inGerman('file-issues.of.brokenJson'), { exact: true }).waitFor();
+    const chooser = page.waitForEvent('filechooser');
+    await alert.getByRole('button', { name: inGerman('uploads.newVersion') }).click();
+    await (
+      await chooser
+    ).setFiles({ name: 'other.geojson', mimeType: 'application/json', buffer: Buffer.from(whole) });
+    await alert.waitFor({ state: 'detached' });
     assertQuiet();
   },
 );
@@ -126,6 +175,8 @@ test('a model without a place is asked for one, and stands there', { skip, timeo
   const { page, context, assertQuiet } = await openInterface(browser, service);
   t.after(() => context.close());
   await page.goto(path);
+  const picture = page.getByAltText(words('preview.pictureOf').replace('{name}', 'wall.obj'));
+  assert.ok((await picture.boundingBox())!.height > 200, 'its picture fills the pane');
   await page.getByRole('button', { name: words('preview.next.publish') }).click();
   const dialog = page.getByRole('dialog');
   const publish = dialog.getByRole('button', { name: words('quick-publish.action'), exact: true });

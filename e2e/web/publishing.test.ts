@@ -37,6 +37,15 @@ test('the publish dialog says what the public sees now, and what the draft chang
   const state = page.getByRole('region', { name: words('apps.publicNow') });
   await open.click();
   assert.match(await state.innerText(), /Nichts\. Nur Mitglieder und Gäste/);
+  const shows = (label: string) => page.getByRole('radio', { name: words(label) });
+  assert.ok(await shows('apps.shows.new').isChecked());
+  await page.keyboard.press('Escape');
+
+  await client.putProjectAppPublic({ params });
+  await page.reload();
+  await open.click();
+  await state.getByText(words('apps.publicNowText.draft')).waitFor();
+  assert.ok(await shows('apps.shows.live').isChecked(), 'a public draft stays one');
   await page.keyboard.press('Escape');
 
   await client.postProjectAppRelease({ params, body: {} });
@@ -50,6 +59,12 @@ test('the publish dialog says what the public sees now, and what the draft chang
   assert.match(text, /Release 1, das gleich bleibt/);
   assert.match(text, /Ebene „lamps“, zu Beginn sichtbar: entfernt/);
   assert.match(text, /Ebene „lamps“, Zeichenreihenfolge: hinzugefügt/);
+  await page.keyboard.press('Escape');
+
+  await client.deleteProjectAppPublic({ params });
+  await page.reload();
+  await open.click();
+  await state.getByText(words('apps.publicNowText.hidden').replace('{n}', '1')).waitFor();
   assertQuiet();
   await context.close();
 });

@@ -3,7 +3,7 @@ import type { Grant, PrincipalListQuery } from '@platen/contract/iam';
 import type { Deleted, Page } from '@platen/contract/schema';
 import { findEngine, installedEngines } from '@platen/viewer/engines';
 import { supportedTypes } from '@platen/viewer/supported-types';
-import { toolNamesOf } from '@platen/viewer/tools';
+import { toolNamesOf, toolsOf } from '@platen/viewer/tools';
 import { validRange } from 'semver';
 import { recordAudit } from '../base/audit/record-audit.ts';
 import { isUnchanged } from '../base/is-unchanged.ts';
@@ -198,7 +198,13 @@ export function listMapVersions(): { items: MapVersion[] } {
     const { layers, maps, styles, tileProviders, contentTree, featureInfo } = supportedTypes(version);
     const types = { layers, maps, styles, tileProviders, contentTree, featureInfo };
     const tools = toolNamesOf(version);
-    return { version, types: structuredClone(types) as MapVersion['types'], tools };
+    const toolPackages = toolsOf(version).map((tool) => ({
+      tool: tool.name,
+      name: tool.plugin,
+      version: tool.version,
+      license: tool.license,
+    }));
+    return { version, types: structuredClone(types) as MapVersion['types'], tools, toolPackages };
   });
   return { items };
 }

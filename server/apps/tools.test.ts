@@ -30,6 +30,13 @@ test('the map viewers say which tools they support', async () => {
     items.map(({ tools }) => tools),
     [[...toolNames], six2, ['search']],
   );
+  const packages = items[0]!.toolPackages;
+  assert.deepEqual(
+    packages.map(({ tool }) => tool),
+    toolNames.filter((name) => name !== 'search'),
+  );
+  for (const { name, version, license } of packages)
+    assert.match(`${name} ${version} ${license}`, /^@vcmap\/[a-z-]+ \d+\.\d+\.\d+ MIT$/);
 });
 
 test('the map loads the tools of its app from this service, and a release keeps them', async () => {

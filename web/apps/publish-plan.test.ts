@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { planOf, shownNow, timeProblem } from './publish-plan.ts';
+import { firstShows, planOf, shownNow, timeProblem } from './publish-plan.ts';
 
 const now = new Date('2026-05-01T12:00:00Z');
 const later = '2026-06-01T08:00:00.000Z';
@@ -59,4 +59,13 @@ test('the public sees the release or the draft of public apps, and nothing of ot
   assert.equal(shownNow({ isPublic: true, ...release }), 'release');
   assert.equal(shownNow({ isPublic: false, ...release }), 'hidden');
   assert.equal(shownNow({ isPublic: false }), 'nothing');
+});
+
+test('publishing starts with what the app does now: a public draft stays one, a release is followed by the next', () => {
+  const release = { releaseId: 'r' };
+  assert.equal(firstShows({ isPublic: true }, true), 'live');
+  assert.equal(firstShows({ isPublic: true, ...release }, true), 'new');
+  assert.equal(firstShows({ isPublic: false }, true), 'new');
+  assert.equal(firstShows({ isPublic: false, ...release }, true), 'new');
+  assert.equal(firstShows({ isPublic: true, ...release }, false), 'kept', 'who may not make releases');
 });

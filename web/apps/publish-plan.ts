@@ -56,6 +56,12 @@ export function shownNow({ isPublic, releaseId }: AppVisibility): 'nothing' | 'h
   return releaseId === undefined ? 'nothing' : 'hidden';
 }
 
+/** What is chosen at first: an app that shows its draft goes on to do so, others get a new release. */
+export function firstShows(app: AppVisibility, mayRelease: boolean): PublishRequest['shows'] {
+  if (shownNow(app) === 'draft') return 'live';
+  return mayRelease || app.releaseId === undefined ? 'new' : 'kept';
+}
+
 /** What is wrong with the chosen times. */
 export function timeProblem({ from, until }: PublishRequest, now: Date): 'past' | 'order' | undefined {
   if (until === undefined) return undefined;

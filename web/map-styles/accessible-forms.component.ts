@@ -7,15 +7,10 @@ import {
   sizeBy,
   type AttributeSummary,
 } from '@platen/styles/style-attribute';
-import axe from 'axe-core';
-import { TooltipProvider } from 'reka-ui';
-import { expect, test } from 'vitest';
-import { render } from 'vitest-browser-vue';
-import { userEvent } from 'vitest/browser';
-import { defineComponent, h, type VNode } from 'vue';
+import { test } from 'vitest';
+import { h, type VNode } from 'vue';
 import BaseMapDialog from '../base-maps/BaseMapDialog.vue';
-import { i18n } from '../i18n/i18n.ts';
-import { words } from '../i18n/words.ts';
+import { requireAccessible } from '../page/testing-accessible.ts';
 import CardForm from './CardForm.vue';
 import MapStyleForm from './MapStyleForm.vue';
 import '../main.css';
@@ -86,31 +81,8 @@ const forms: Readonly<Record<string, () => VNode>> = {
   'the form of a base map': () => h(BaseMapDialog, { baseMap: undefined, others: [] }),
 };
 
-// where tooltips appear
-document.body.append(Object.assign(document.createElement('main'), { id: 'main' }));
-
 for (const [name, form] of Object.entries(forms))
-  test(`${name} meets the rules of axe, and each of its controls is reached by the keyboard`, async () => {
-    await words(['first', 'map-styles', 'base-maps', 'ui', 'pickers', 'modules', 'settings']);
-    const Host = defineComponent(() => () => h(TooltipProvider, form));
-    await render(Host, { global: { plugins: [i18n] } });
-    await expect.poll(() => controlsIn(document.body).length).toBeGreaterThan(3);
-    await Promise.all(document.getAnimations().map(({ finished }) => finished)); // a dialog fades in
-    const { violations } = await axe.run(document.body, { rules: { region: { enabled: false } } });
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ¦ ')}`)).toEqual(
-      [],
-    );
-    const missed = new Set(controlsIn(document.body));
-    for (let presses = missed.size * 2; presses > 0 && missed.size > 0; presses--) {
-      await userEvent.tab();
-      missed.delete(document.activeElement!);
-    }
-    expect([...missed].map(({ outerHTML }) => outerHTML.slice(0, 200))).toEqual([]);
-  });
-
-/** What can be used, except for further buttons of a group, which arrows reach. */
-const controlsIn = (within: HTMLElement): Element[] =>
-  [...within.querySelectorAll('input, select, textarea, button, a[href]')].filter(
-    (control) =>
-      !control.matches(':disabled, [tabindex="-1"], [type=radio]:not(:checked)') && control.checkVisibility(),
-  );
+  test(`${name} meets the rules of axe, and each of its controls is reached by the keyboard`, () =>
+    requireAccessible(form, {
+      areas: ['first', 'map-styles', 'base-maps', 'ui', 'pickers', 'modules', 'settings'],
+    }));

@@ -1,23 +1,22 @@
 import type { ListedObject } from '@platen/contract/object-info';
-import { nameOf } from '../uploads/upload-item.ts';
 
-/** What the inspections of files that were uploaded together have found. */
-export interface BatchSummary {
-  readonly count: number;
-  /** The names of files that are damaged, or cannot be used as they are. */
-  readonly needAttention: readonly string[];
+type BatchFile = Pick<ListedObject, 'key' | 'inspection'>;
+
+/** Whether a file is damaged, has problems, or cannot be used as it is. */
+export function needsAttention({ inspection }: Pick<BatchFile, 'inspection'>): boolean {
+  const { isDamaged = false, missing, problems = 0 } = inspection?.facts ?? {};
+  return isDamaged || missing !== undefined || problems > 0;
 }
 
-/** undefined until all of the files that the list shows are inspected, and for fewer than two. */
-export function summaryOf(
+/**
+ * The files of those uploaded together that the list shows, those that need attention first; undefined until all of
+ * them are inspected, and for fewer than two.
+ */
+export function resultOf<Listed extends BatchFile>(
   keys: ReadonlySet<string>,
-  objects: readonly Pick<ListedObject, 'key' | 'inspection'>[],
-): BatchSummary | undefined {
+  objects: readonly Listed[],
+): Listed[] | undefined {
   const shown = objects.filter(({ key }) => keys.has(key));
   if (shown.length < 2 || shown.some(({ inspection }) => inspection === undefined)) return undefined;
-  const needy = shown.filter(({ inspection }) => {
-    const { isDamaged = false, missing } = inspection!.facts;
-    return isDamaged || missing !== undefined;
-  });
-  return { count: shown.length, needAttention: needy.map(({ key }) => nameOf(key)) };
+  return shown.toSorted((a, b) => Number(needsAttention(b)) - Number(needsAttention(a)));
 }

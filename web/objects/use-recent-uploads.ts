@@ -1,16 +1,19 @@
-import { computed, ref, watch } from 'vue';
+import type { ListedObject } from '@platen/contract/object-info';
+import { computed, ref, shallowRef, watch } from 'vue';
 import { useI18n } from 'vue-i18n';
 import { formatNumber } from '../i18n/format.ts';
 import { toast } from '../ui/toasts.ts';
 import { uploaded } from '../uploads/queue.ts';
 import { nameOf } from '../uploads/upload-item.ts';
-import { summaryOf } from './batch-summary.ts';
+import { needsAttention, resultOf } from './batch-summary.ts';
 import type { Files } from './use-files.ts';
 
 /** Files uploaded since the page was loaded, by data bucket; kept across visits to the page. */
 const uploadedKeys = ref<ReadonlySet<string>>(new Set());
 const reported = new Set<string>();
 const maxNames = 3;
+/** The last files uploaded together, as they were inspected, until the user closes their list. */
+const lastBatch = shallowRef<{ readonly bucketId: string; readonly files: readonly ListedObject[] }>();
 
 /** Selects what was just uploaded, and tells the user what of it is no map data or has problems. */
 export function useRecentUploads({ projectId, bucketId, selected, list, prefix }: Files) {
@@ -56,23 +59,29 @@ export function useRecentUploads({ projectId, bucketId, selected, list, prefix }
   });
 
   watch([objects, batch], ([now, keys]) => {
-    const summary = summaryOf(keys, now);
-    if (!summary) return;
+    const files = resultOf(keys, now);
+    if (!files) return;
     batch.value = new Set();
-    const { count, needAttention } = summary;
-    const amount = needAttention.length;
-    const first = needAttention.slice(0, maxNames).join(', ');
-    const more = amount - maxNames;
+    lastBatch.value = { bucketId: bucketId.value, files };
+    const needy = files.filter(needsAttention).map(({ key }) => nameOf(key));
+    const first = needy.slice(0, maxNames).join(', ');
+    const more = needy.length - maxNames;
     const names = more > 0 ? t('objects.andMore', { names: first, n: formatNumber(more) }) : first;
-    const detail = t('objects.needAttention', { n: formatNumber(amount), names }, amount);
-    toast(t('objects.checked', { n: formatNumber(count) }, count), {
-      ...(amount > 0 && { tone: 'failed' }),
-      detail: amount > 0 ? detail : t('objects.allUsable'),
+    const detail = t('objects.needAttention', { n: formatNumber(needy.length), names }, needy.length);
+    toast(t('objects.checked', { n: formatNumber(files.length) }, files.length), {
+      ...(needy.length > 0 && { tone: 'failed' }),
+      detail: needy.length > 0 ? detail : t('objects.allUsable'),
     });
   });
+  /** As the files are now: a new version may have mended one. */
+  const result = computed(() => {
+    if (lastBatch.value?.bucketId !== bucketId.value) return undefined;
+    return lastBatch.value.files.map((file) => objects.value.find(({ key }) => key === file.key) ?? file);
+  });
+  const closeResult = () => (lastBatch.value = undefined);
 
   const fresh = computed(
     () => new Set(objects.value.map(({ key }) => key).filter((key) => uploadedKeys.value.has(idOf(key)))),
   );
-  return { fresh };
+  return { fresh, result, closeResult };
 }

@@ -4,6 +4,7 @@ import { worldFolders, worldMaxZoom } from '@platen/viewer/world-module';
 import { nameLanguages, worldNamesPath, type NameLanguage } from '@platen/viewer/world-names-layers';
 import { bundlePage, bundleScripts } from '@platen/viewer/bundle-page';
 import { engineModules, engineStyles, findEngine } from '@platen/viewer/engines';
+import { licencesOf } from '@platen/viewer/licences';
 import { placesFile } from '@platen/viewer/places-file';
 import { listEngineFiles } from '../../apps/app-pages/engine-files.ts';
 import { foreignHosts } from '../../apps/app-pages/foreign-hosts.ts';
@@ -61,6 +62,11 @@ export async function appBundle(sourceContext: SourceContext, contents: AppConte
       ...(await dataParts(sourceContext, sources, placed)),
       partOfFiles([
         madeEntry(configPath, config, 'application/json; charset=utf-8'),
+        madeEntry(
+          'licences.txt',
+          licencesOf(requireEngine(contents.engineVersion), contents.tools),
+          'text/plain; charset=utf-8',
+        ),
         readme,
         { ...madeEntry('index.html', page, 'text/html; charset=utf-8'), isEntry: true },
       ]),
@@ -73,7 +79,7 @@ const about = [
     'web server, at any address, and open index.html there.',
   'On your own computer, start “python3 -m http.server” in this folder and open http://localhost:8000/. Browsers do not ' +
     'show the map when index.html is opened as a file, without a web server.',
-  'The server answers requests for missing tiles with 404. This is not an error. The map viewer is VC Map (@vcmap/ui, MIT license).',
+  'The server answers requests for missing tiles with 404. This is not an error. The map viewer is VC Map (@vcmap/ui, MIT license); licences.txt has its license and those of the tools.',
 ];
 
 function pageOf(

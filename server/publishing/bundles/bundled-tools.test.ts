@@ -6,7 +6,7 @@ import { addApp, listAll, projectForBundles, publishing, readFile } from './test
 const service = await startService();
 const params = await projectForBundles(service);
 
-test('a bundle has the tools of its app, and no others', async () => {
+test('a bundle has the tools of its app with their licences, and no others', async () => {
   const appId = await addApp(service, params, [{ maps: [{ type: 'CesiumMap', name: 'globe' }] }]);
   const body = { tools: ['search' as const, 'print' as const, 'shadow' as const] };
   await service.admin.putProjectApp({ params: { ...params, appId }, body });
@@ -31,4 +31,8 @@ test('a bundle has the tools of its app, and no others', async () => {
   assert.ok(config.includes(places!.replace('engines/platen/', '')));
   const { places: towns } = JSON.parse((await readFile(held, places!)).toString()) as { places: string };
   assert.ok(towns.startsWith('Shanghai\t'));
+  const licences = (await readFile(held, 'licences.txt')).toString();
+  for (const name of ['@vcmap/ui', '@vcmap/shadow', '@vcmap/print']) assert.ok(licences.includes(name), name);
+  assert.ok(!licences.includes('@vcmap/draw'));
+  assert.equal(licences.match(/Permission is hereby granted/g)?.length, 3);
 });

@@ -56,7 +56,7 @@ const placing = [
   advanced('vectorProperties.classificationType', 'choice', { choices: ['both', 'cesium3DTile', 'terrain'] }),
   advanced('vectorProperties', 'json'),
 ];
-/** Of layers that load all their features. */
+/** Of layers that load all their features; of others, the form says that they cannot be searched. */
 const search = field('properties.searchBy', 'search');
 const vector = [
   ...feature,
@@ -93,7 +93,7 @@ const own: Readonly<Record<string, readonly Field[]>> = {
     ...vector,
     search,
   ],
-  FlatGeobufLayer: [address, ...vector],
+  FlatGeobufLayer: [address, ...vector, search],
   CzmlLayer: [address, advanced('sourceUrl', 'text')],
   DataSourceLayer: feature,
   FeatureStoreLayer: vector,
@@ -134,7 +134,7 @@ const own: Readonly<Record<string, readonly Field[]>> = {
     advanced('maxLevel', 'number', { min: 0, max: 30 }),
     advanced('panoramaVectorProperties', 'json'),
   ],
-  CesiumTilesetLayer: [address, ...tiles],
+  CesiumTilesetLayer: [address, ...tiles, search],
   PointCloudLayer: [address, field('pointSize', 'text'), ...tiles],
   I3SLayer: [
     address,

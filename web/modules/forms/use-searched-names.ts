@@ -1,0 +1,48 @@
+import { useQuery } from '@pinia/colada';
+import { computed } from 'vue';
+import { projectKey } from '../../live/keys.ts';
+import { textOf, type Item } from '../document/content.ts';
+import { useModuleEditor } from '../editor/use-module-editor.ts';
+import { useLayerData } from './use-layer-data.ts';
+
+/** The search of a page reads so many names. */
+const maxNames = 50_000;
+
+export interface SearchedNames {
+  readonly count: number;
+  /** There are more than the search reads. */
+  readonly isCut: boolean;
+}
+
+/** How many names a search by an attribute finds, as far as that is known. */
+export function useSearchedNames(layer: () => Item | undefined, attribute: () => string | undefined) {
+  const { projectId } = useModuleEditor();
+  const data = useLayerData(layer);
+  const datasourceId = computed(() => textOf(layer()?.['datasourceId']));
+  const isTiles = computed(() => layer()?.['type'] === 'VectorTileLayer');
+  const { data: listed } = useQuery({
+    key: () =>
+      projectKey(projectId.value, 'datasource', 'names', datasourceId.value ?? '', attribute() ?? ''),
+    enabled: () => isTiles.value && datasourceId.value !== undefined && attribute() !== undefined,
+    query: ({ signal }) => readNames(datasourceId.value!, attribute()!, signal),
+  });
+  return computed((): SearchedNames | undefined => {
+    if (attribute() === undefined) return undefined;
+    if (isTiles.value) return listed.value ?? undefined;
+    const count = data.value?.featureCount ?? 0;
+    return count > maxNames ? { count: maxNames, isCut: true } : undefined;
+  });
+}
+
+/** null if no names are listed, as of tiles of other services. */
+async function readNames(
+  datasourceId: string,
+  attribute: string,
+  signal: AbortSignal,
+): Promise<SearchedNames | null> {
+  const address = `/data/${datasourceId}/names.json?attribute=${encodeURIComponent(attribute)}`;
+  const response = await fetch(address, { signal });
+  if (!response.ok) return null;
+  const { isCut, names } = (await response.json()) as { isCut: boolean; names: string };
+  return { isCut, count: names === '' ? 0 : names.split('\n').length };
+}
