@@ -133,12 +133,33 @@ export const ZoomSize = strict({
 });
 export type ZoomSize = Static<typeof ZoomSize>;
 
+export const labelFonts = ['sans', 'serif', 'mono'] as const;
+export const labelPlacements = ['above', 'below', 'left', 'right', 'centre'] as const;
+
+export const LabelRank = strict({
+  attribute: Attribute,
+  first: oneOf(['highest', 'lowest'], 'Which values come first; features without a number come last'),
+});
+export type LabelRank = Static<typeof LabelRank>;
+
 export const LabelRule = strict({
   attribute: Attribute,
+  font: Type.Optional(oneOf(labelFonts, 'Of the computer that shows the map; `sans` if absent')),
   size: Type.Optional(Type.Number({ minimum: 6, maximum: 72, description: 'In pixels; 13 if absent' })),
   isBold: Type.Optional(Type.Boolean()),
   colour: Type.Optional(Colour),
   haloColour: Type.Optional(Colour),
+  placement: Type.Optional(
+    oneOf(
+      labelPlacements,
+      'Where the label of a point is, seen from the point; above it, to the right, if absent. Areas and lines have theirs in the middle. In the map viewer of Platen',
+    ),
+  ),
+  rank: Type.Optional({
+    ...LabelRank,
+    description:
+      'Which labels of a layer stay where they would overlap; the first features if absent. In the map viewer of Platen; on flat maps within each tile of vector tiles',
+  }),
   maxDistance: Type.Optional(
     Type.Number({
       minimum: 1,
@@ -146,6 +167,11 @@ export const LabelRule = strict({
       description: 'Metres from which labels are not drawn on a globe',
     }),
   ),
+  minZoom: Type.Optional({
+    ...Zoom,
+    description:
+      'From this zoom on, labels are drawn, in tiles of 256 pixels, on globes as on flat maps. In the map viewer of Platen',
+  }),
 });
 export type LabelRule = Static<typeof LabelRule>;
 

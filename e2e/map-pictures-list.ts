@@ -1,4 +1,4 @@
-import type { Hatch, StyledShape } from '@platen/contract/map-styles';
+import type { Hatch, LabelRule, StyledShape } from '@platen/contract/map-styles';
 
 /** One map to look at: a layer of example data in one way, on a base map. */
 export interface PicturedMap {
@@ -6,7 +6,7 @@ export interface PicturedMap {
   readonly data: 'places' | 'rivers' | 'countries' | 'scan';
   readonly shape: StyledShape;
   readonly colourBy?: string;
-  readonly labelBy?: string;
+  readonly label?: LabelRule;
   /** Of points of a scan, instead of their colours. */
   readonly pointStyle?: string;
   readonly hatch?: Hatch['type'];
@@ -30,6 +30,11 @@ const world = { at: [14, 26], distance: 12_500_000 } as const;
 
 const points = { data: 'places', shape: 'point' } as const;
 const lines = { data: 'rivers', shape: 'line' } as const;
+const ranked = {
+  attribute: 'name',
+  rank: { attribute: 'rank', first: 'lowest' },
+  placement: 'above',
+} as const;
 const areas = { data: 'countries', shape: 'area' } as const;
 /** Looked at in its middle. */
 const near = { at: [0, 0], distance: 95 } as const;
@@ -43,15 +48,25 @@ export const picturedMaps: readonly PicturedMap[] = [
   { name: 'points-far', ...points, isSmallFar: true, view: world },
   { name: 'points-far-6.2', ...points, isSmallFar: true, engine: '~6.2', view: world },
   { name: 'points-far-5.0', ...points, isSmallFar: true, engine: '^5', view: world },
-  { name: 'points-label', ...points, labelBy: 'name', view: europe },
-  { name: 'points-label-flat', ...points, labelBy: 'name', map: 'flat', view: europe },
-  { name: 'points-label-names', ...points, labelBy: 'name', hasNames: true, view: europe },
+  { name: 'points-label', ...points, label: { attribute: 'name' }, view: europe },
+  { name: 'points-label-flat', ...points, label: { attribute: 'name' }, map: 'flat', view: europe },
+  { name: 'points-label-names', ...points, label: { attribute: 'name' }, hasNames: true, view: europe },
+  { name: 'points-label-rank', ...points, label: ranked, view: europe },
+  { name: 'points-label-rank-flat', ...points, label: ranked, map: 'flat', view: europe },
+  { name: 'points-label-rank-6.2', ...points, label: ranked, engine: '~6.2', view: europe },
+  { name: 'points-label-rank-5.0', ...points, label: ranked, engine: '^5', view: europe },
   { name: 'lines', ...lines, view: rhine },
+  { name: 'lines-label', ...lines, label: { attribute: 'name' }, view: rhine },
+  { name: 'lines-label-flat', ...lines, label: { attribute: 'name' }, map: 'flat', view: rhine },
   { name: 'lines-category', ...lines, colourBy: 'kind', view: rhine },
   { name: 'lines-grey', ...lines, baseMap: 'world-grey', view: rhine },
   { name: 'areas', ...areas, view: world },
   { name: 'areas-category', ...areas, colourBy: 'tint', view: world },
   { name: 'areas-number', ...areas, colourBy: 'areaKm2', view: world },
+  { name: 'areas-label', ...areas, label: { attribute: 'name' }, view: europe },
+  { name: 'areas-label-flat', ...areas, label: { attribute: 'name' }, map: 'flat', view: europe },
+  { name: 'areas-label-6.2', ...areas, label: { attribute: 'name' }, engine: '~6.2', view: europe },
+  { name: 'areas-label-5.0', ...areas, label: { attribute: 'name' }, engine: '^5', view: europe },
   { name: 'areas-hatch', ...areas, hatch: 'slash', view: europe },
   { name: 'areas-hatch-6.2', ...areas, hatch: 'slash', engine: '~6.2', view: europe },
   { name: 'areas-hatch-5.0', ...areas, hatch: 'slash', engine: '^5', view: europe },

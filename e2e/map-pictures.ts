@@ -87,14 +87,14 @@ async function makeExamples(service: RunningService, maps: readonly PicturedMap[
 
 /** As “Publish as a map” and the style form make it. */
 function styleOf(
-  { colourBy: by, labelBy, hatch, isSmallFar, shape, language = 'en' }: PicturedMap,
+  { colourBy: by, label, hatch, isSmallFar, shape, language = 'en' }: PicturedMap,
   { features }: Example,
 ) {
   const summaries = summariseAttributes(features.map(({ properties }) => properties));
   const attribute = summaries.find(({ name }) => name === by);
   const style: MapStyle = {
     colour: attribute ? colourBy(attribute) : { type: 'single', colour: '#c2410c' },
-    ...(labelBy !== undefined && { label: { attribute: labelBy } }),
+    ...(label && { label }),
     ...(hatch && { hatch: { type: hatch } }),
     ...(isSmallFar === true && { zoomSize: { far: 3, near: 8, share: 0.3 } }),
   };

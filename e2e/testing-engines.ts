@@ -1,4 +1,5 @@
 import { hatchFill } from '@platen/styles/hatch';
+import { styleItem } from '@platen/styles/style-item';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 
@@ -127,7 +128,10 @@ const hatchedSquare = [
   [23.5, 45],
 ];
 
-/** Layers that the page draws, or changes, instead of the engine: a hatch beside the square, and labels that overlap. */
+const overlapping = ['first', 'second', 'third'];
+
+/** Layers that the page draws, or changes, instead of the engine: a hatch beside the square, and labels that overlap,
+ * of which the second comes first. One is of an area. */
 export const drawnLayers: readonly object[] = [
   {
     type: 'GeoJSONLayer',
@@ -153,12 +157,27 @@ export const drawnLayers: readonly object[] = [
     type: 'GeoJSONLayer',
     name: 'labels',
     activeOnStartup: true,
-    features: ['first', 'second', 'third'].map((name, i) => ({
-      type: 'Feature',
-      properties: { name },
-      geometry: { type: 'Point', coordinates: [10, 48 + i / 50] },
-    })),
-    style: { type: 'DeclarativeStyleItem', declarativeStyle: { labelText: '${name}' } },
+    features: [
+      ...overlapping.map((name, i) => ({
+        type: 'Feature',
+        properties: { name, rank: [3, 1, 2][i] },
+        geometry: { type: 'Point', coordinates: [10, 48 + i / 50] },
+      })),
+      {
+        type: 'Feature',
+        properties: { name: 'area' },
+        geometry: { type: 'Polygon', coordinates: [hatchedSquare] },
+      },
+    ],
+    style: styleItem(
+      {
+        colour: { type: 'single', colour: '#888888' },
+        opacity: 0,
+        label: { attribute: 'name', rank: { attribute: 'rank', first: 'lowest' }, placement: 'above' },
+      },
+      'mixed',
+      { locale: 'en', others: '', noValue: '' },
+    ),
   },
 ];
 
@@ -167,16 +186,17 @@ interface Primitives {
   get(index: number): Partial<Primitives> & { readonly text?: string; readonly show?: boolean };
 }
 
-/** Runs in the page: whether one of these labels of the globe is shown, and the others overlap it. */
-export function isOneLabelShown(texts: readonly string[]): boolean {
-  const shown = (primitives: Primitives): boolean[] =>
+/** Runs in the page: the labels of that layer that the globe shows; those that it hides are in brackets. */
+export function labelsOfGlobe(): string[] {
+  const texts = new Set(['first', 'second', 'third', 'area']);
+  const shown = (primitives: Primitives): string[] =>
     Array.from({ length: primitives.length }, (_, i) => primitives.get(i)).flatMap((one) => {
       if (typeof one.get === 'function') return shown(one as Primitives);
-      return texts.includes(one.text ?? '') ? [one.show === true] : [];
+      const { text = '' } = one;
+      return texts.has(text) ? [one.show === true ? text : `(${text})`] : [];
     });
   const { vcs } = globalThis as unknown as { vcs: { getFirstApp(): EngineApp } };
-  const labels = shown(vcs.getFirstApp().maps.activeMap!.getScene().primitives);
-  return labels.length === texts.length && labels.filter(Boolean).length === 1;
+  return shown(vcs.getFirstApp().maps.activeMap!.getScene().primitives).toSorted();
 }
 
 /** Runs in the page. */

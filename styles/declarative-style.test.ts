@@ -146,6 +146,9 @@ test('labels are empty where there is no value', () => {
     ['Ulm', '7', '', ''],
   );
   assert.equal(evaluate(font!, {}), '600 13px sans-serif');
+  const mono = { attribute: 'name', font: 'mono', size: 9 } as const;
+  const style = declarativeStyle({ colour: { type: 'single', colour: '#000000' }, label: mono }, 'area');
+  assert.equal(evaluate(style['font']!, {}), '9px monospace');
 });
 
 test('areas are translucent with a darker outline, objects of 3D tiles have neither', () => {

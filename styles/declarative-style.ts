@@ -18,7 +18,7 @@ import {
   type NumberNotation,
   type StyleExpression,
 } from './expression.ts';
-import { labelOptions } from './label-options.ts';
+import { fontFamilies, labelOptions } from './label-options.ts';
 import { outlineOf } from './outline-colour.ts';
 import { hasMarkers, markerImage, markerOf, markerPixels } from './marker.ts';
 import { withPlacedLabels } from './placed-label-style.ts';
@@ -247,7 +247,7 @@ function sizeExpression(rule: SizeRule, unit = 1): StyleExpression {
 }
 
 function labelOf(label: LabelRule): DeclarativeStyle {
-  const { attribute, size, isBold, colour, haloColour } = labelOptions(label);
+  const { attribute, font, size, isBold, colour, haloColour } = labelOptions(label);
   const { maxDistance } = label;
   const value = attributeValue(attribute);
   return {
@@ -257,7 +257,7 @@ function labelOf(label: LabelRule): DeclarativeStyle {
         ['true', `String(${value})`],
       ],
     },
-    font: `'${isBold ? '600 ' : ''}${size}px sans-serif'`,
+    font: `'${isBold ? '600 ' : ''}${size}px ${fontFamilies[font]}'`,
     labelColor: colourLiteral(colour),
     labelOutlineColor: colourLiteral(haloColour),
     labelOutlineWidth: String(2 * styleDefaults.haloWidth),

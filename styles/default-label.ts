@@ -17,7 +17,7 @@ const degreeMetres = 111_319.49;
 const distancePerSpacing = 12;
 const limits = { min: 300, max: 5_000_000 };
 
-/** Labels points by what tells them apart, from where there is room; undefined if nothing does, or little is known. */
+/** Labels points or areas by what tells them apart, from where there is room; undefined if nothing does, or little is known. */
 export function defaultLabel(
   attributes: readonly AttributeSummary[],
   { bbox, featureCount }: Spread,

@@ -2,7 +2,7 @@ import type { MapStyle } from '@platen/contract/map-styles';
 
 /** The names of the attributes that a style follows, each once. */
 export function usedAttributes({ colour, size, label, filter = [] }: MapStyle): string[] {
-  const rules = [colour, size, label, ...filter];
+  const rules = [colour, size, label, label?.rank, ...filter];
   return [...new Set(rules.flatMap((rule) => (rule && 'attribute' in rule ? [rule.attribute] : [])))];
 }
 

@@ -38,14 +38,16 @@ const earth = 6_378_137;
 
 /** A globe with labels of layers from the bottom to the top, seen from 1000 km above. */
 function globe(
-  labelsOf: Readonly<Record<string, { x: number; far?: boolean }[]>>,
+  labelsOf: Readonly<Record<string, { x: number; far?: boolean; rank?: number }[]>>,
   tools: readonly string[] = [],
+  rank?: object,
 ) {
   const all = new Map<string, { show: boolean }[]>();
   const collections = Object.entries(labelsOf).map(([name, places]) => {
-    const labels = places.map(({ x, far }) => ({
+    const labels = places.map(({ x, far, rank: own }) => ({
       show: true,
       x,
+      olFeature: { get: () => own },
       position: { x: far ? -earth : earth, y: 0, z: 0 },
       computeScreenSpacePosition: () => ({ x, y: 50 }),
     }));
@@ -62,11 +64,14 @@ function globe(
     requestRender() {},
   };
   let activate = (_map: object): void => assert.fail('nothing follows the map');
-  const style = (name: string) => (tools.includes(name) ? {} : { cesiumStyle: { labelText: {} } });
+  const style = (name: string) =>
+    tools.includes(name)
+      ? {}
+      : { cesiumStyle: { labelText: {} }, properties: { mapStyle: { style: { label: { rank } } } } };
   class VectorOpenlayersImpl {
     style = {};
     getOLLayer() {
-      return { getDeclutter: () => undefined };
+      return { getDeclutter: () => undefined, getRenderOrder: () => undefined };
     }
   }
   const core = { vcsLayerName: layerName, VectorOpenlayersImpl };
@@ -82,6 +87,8 @@ function globe(
   declutterLabels(core as never, { Label, LabelCollection, PrimitiveCollection } as never, app as never);
   activate({ className: 'CesiumMap', getScene: () => scene });
   return {
+    flat: (own: object) => Object.assign(new VectorOpenlayersImpl(), { style: own }).getOLLayer(),
+    style: style('data'),
     shown: () => Object.fromEntries([...all].map(([name, labels]) => [name, labels.map(({ show }) => show)])),
     labels: (name: string) => all.get(name) as unknown as { show: boolean; x: number }[],
     draw: () => draw(),
@@ -96,6 +103,27 @@ test('of labels that overlap, those of upper layers stay, then the first, and th
   await setTimeout(250);
   draw();
   assert.deepEqual(shown(), { names: [false, true], data: [false, true] });
+});
+
+test('labels of the highest rank stay, wherever they are in the order of features', () => {
+  const labels = [{ x: 0 }, { x: 30, rank: 2 }, { x: 60, rank: 1 }, { x: 300, rank: 0 }, { x: 310, rank: 9 }];
+  const { shown, draw } = globe({ data: labels }, [], { attribute: 'a', first: 'highest' });
+  draw();
+  assert.deepEqual(shown(), { data: [false, true, false, false, true] });
+});
+
+test('flat maps draw features in the order of their rank, else in their own', () => {
+  const { flat, style } = globe({}, [], { attribute: 'a', first: 'lowest' });
+  const feature = (uid: number, value?: number) => ({ ol_uid: `${uid}`, get: () => value });
+  const features = [feature(3), feature(12, 7), feature(4, 7), feature(9, 1), feature(1)];
+  const layer = flat(style) as unknown as { getRenderOrder(): (one: object, other: object) => number };
+  const order = layer.getRenderOrder();
+  assert.deepEqual(
+    features.toSorted(order).map(({ ol_uid: uid }) => uid),
+    ['9', '4', '12', '1', '3'],
+  );
+  assert.equal(layer.getRenderOrder(), order, 'or else the map draws all again with each frame');
+  assert.equal(flat({}).getRenderOrder(), undefined);
 });
 
 test('labels of tools, of the far side and beyond the screen stay, and are in nobody’s way', () => {

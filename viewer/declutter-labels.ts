@@ -3,14 +3,22 @@
 
 import { eachGlobe } from './each-globe.ts';
 import { horizonOf } from './far-side.ts';
+import { rankOf, rankOfStyle, type RankedStyle } from './label-rank.ts';
 
-interface Style {
+interface Style extends RankedStyle {
   /** Of a style by attributes. */
   readonly cesiumStyle?: { readonly labelText?: unknown };
 }
-/** Of flat maps: layers of one group keep their labels apart. */
+interface Feature {
+  /** OpenLayers draws features without an order by it. */
+  readonly ol_uid?: string;
+  get(attribute: string): unknown;
+}
+type FeatureOrder = (one: Feature, other: Feature) => number;
+/** Of flat maps: layers of one group keep their labels apart, and the first ones stay. */
 interface FlatLayer {
   getDeclutter(): string | undefined;
+  getRenderOrder(): FeatureOrder | null | undefined;
 }
 interface FlatVectors {
   readonly style: Style;
@@ -37,6 +45,8 @@ interface Box {
 interface Label {
   show: boolean;
   readonly position: Vector;
+  /** Unless its layer takes no clicks. */
+  readonly olFeature?: Feature;
   readonly distanceDisplayCondition?: { readonly near: number; readonly far: number };
   computeScreenSpacePosition(scene: Scene): Vector | undefined;
 }
@@ -80,7 +90,10 @@ export interface LabelApp {
 
 const isLabelled = ({ cesiumStyle }: Style): boolean => cesiumStyle?.labelText !== undefined;
 
-/** Leaves out labels of styles by attributes that would overlap labels of layers above them, or earlier ones of their layer. */
+/**
+ * Leaves out labels of styles by attributes that would overlap labels of layers above them, or those of their layer that
+ * come first by their rank, or else by the order of features.
+ */
 export function declutterLabels(core: LabelCore, cesium: LabelCesium, app: LabelApp): void {
   declutterFlat(core.VectorOpenlayersImpl.prototype);
   declutterGlobes(core, cesium, app);
@@ -92,9 +105,27 @@ function declutterFlat(prototype: FlatVectors): void {
     const layer = make.call(this);
     // the group of vector tiles
     layer.getDeclutter = () => (isLabelled(this.style) ? 'true' : undefined);
+    const usual = layer.getRenderOrder();
+    layer.getRenderOrder = () => orderOf(this.style) ?? usual;
     return layer;
   };
 }
+
+/** OpenLayers draws all features again if their order is another function. */
+const orders = new WeakMap<Style, FeatureOrder>();
+
+function orderOf(style: Style): FeatureOrder | undefined {
+  const rank = rankOfStyle(style);
+  if (!rank) return undefined;
+  const known = orders.get(style);
+  if (known) return known;
+  const order: FeatureOrder = (one, other) =>
+    compare(rankOf(rank, other), rankOf(rank, one)) || Number(one.ol_uid) - Number(other.ol_uid);
+  orders.set(style, order);
+  return order;
+}
+
+const compare = (one: number, other: number): number => (one === other ? 0 : one - other);
 
 /** Labels need not follow every frame of a flight. */
 const intervalMs = 200;
@@ -102,22 +133,24 @@ const intervalMs = 200;
 function declutterGlobes(core: LabelCore, cesium: LabelCesium, { layers, maps }: LabelApp): void {
   const hidden = new WeakSet<Label>();
   /** Labels of tools, such as measurements, stay. */
-  const isDispensable = (layer: string): boolean => {
+  const dispensableStyle = (layer: string): Style | undefined => {
     const style = layers.getByKey(layer)?.style;
-    return style !== undefined && isLabelled(style);
+    return style !== undefined && isLabelled(style) ? style : undefined;
   };
 
   function thin(scene: Scene): void {
     const placed = createPlacedBoxes();
     let hasChanged = false;
     for (const [layer, list] of labelsBelow(scene.primitives, core, cesium).toReversed()) {
-      if (!isDispensable(layer)) continue;
-      for (let i = 0; i < Math.min(list.length, maxLabels); i++) {
-        const label = list.get(i);
-        if (!label.show && !hidden.has(label)) continue;
-        const position = isInSight(label, scene) ? label.computeScreenSpacePosition(scene) : undefined;
-        const box = position && cesium.Label.getScreenSpaceBoundingBox(label, position);
-        const isShown = box === undefined || !isOnScreen(box, scene) || placed.add(box);
+      const style = dispensableStyle(layer);
+      if (!style) continue;
+      const labels = Array.from({ length: Math.min(list.length, maxLabels) }, (_, i) => list.get(i));
+      const drawn = labels.filter((label) => label.show || hidden.has(label));
+      for (const { label, box } of ranked(
+        drawn.map((one) => boxed(one, scene, cesium)),
+        style,
+      )) {
+        const isShown = box === undefined || placed.add(box);
         if (label.show === isShown) continue;
         hasChanged = true;
         label.show = isShown;
@@ -137,6 +170,37 @@ function declutterGlobes(core: LabelCore, cesium: LabelCesium, { layers, maps }:
       thin(scene);
     });
   });
+}
+
+interface BoxedLabel {
+  readonly label: Label;
+  /** Undefined if it takes no room on the screen. */
+  readonly box: Box | undefined;
+}
+
+function boxed(label: Label, scene: Scene, cesium: LabelCesium): BoxedLabel {
+  const position = isInSight(label, scene) ? label.computeScreenSpacePosition(scene) : undefined;
+  const box = position && cesium.Label.getScreenSpaceBoundingBox(label, position);
+  return { label, box: box && isOnScreen(box, scene) ? withMargin(box) : undefined };
+}
+
+/** In pixels: boxes of Cesium leave out halos, and parts of letters above and below. */
+const margin = 3;
+const withMargin = ({ x, y, width, height }: Box): Box => ({
+  x: x - margin,
+  y: y - margin,
+  width: width + 2 * margin,
+  height: height + 2 * margin,
+});
+
+/** Those that come first before others, else in the order of features. */
+function ranked(labels: readonly BoxedLabel[], style: Style): readonly BoxedLabel[] {
+  const rank = rankOfStyle(style);
+  if (!rank) return labels;
+  return labels
+    .map((one) => ({ one, rank: one.box ? rankOf(rank, one.label.olFeature) : 0 }))
+    .toSorted((first, second) => compare(second.rank, first.rank))
+    .map(({ one }) => one);
 }
 
 /** The labels that are drawn, from the bottom to the top, with the names of their layers. */

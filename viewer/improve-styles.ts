@@ -2,22 +2,32 @@
 
 import { keepSymbols, type SymbolCore } from './flat-symbols.ts';
 import { drawHatches, repairPatterns, type HatchCore, type PatternCesium } from './hatches.ts';
+import { placeLabels, type PlacementCore } from './label-placement.ts';
 import { drawCasings, type CasingCore } from './line-casings.ts';
 import { writeAlongLines, type LineLabelCore } from './line-labels.ts';
-import { styleByZoom, type ZoomApp, type ZoomCore } from './zoom-styles.ts';
+import { labelShapes, type ShapeLabelApp, type ShapeLabelCore } from './shape-labels.ts';
+import { styleByZoom, type ZoomCore } from './zoom-styles.ts';
 
 export type { PatternCesium } from './hatches.ts';
-export type { ZoomApp } from './zoom-styles.ts';
+export type { ShapeLabelApp as StyleApp } from './shape-labels.ts';
 
 /** The part of engines 5.0 to 6.3 that is used. */
-export type StyleCore = CasingCore & HatchCore & LineLabelCore & SymbolCore & ZoomCore;
+export type StyleCore = CasingCore &
+  HatchCore &
+  LineLabelCore &
+  PlacementCore &
+  ShapeLabelCore &
+  SymbolCore &
+  ZoomCore;
 
 /** Before the first style is made. */
-export function improveStyles(core: StyleCore, cesium: PatternCesium, app: ZoomApp): void {
+export function improveStyles(core: StyleCore, cesium: PatternCesium, app: ShapeLabelApp): void {
   writeAlongLines(core, app);
   styleByZoom(core, app); // before casings, which are as wide as their lines and a little more
   drawCasings(core);
   repairPatterns(cesium);
   drawHatches(core);
   keepSymbols(core);
+  placeLabels(core, app);
+  labelShapes(core, app);
 }

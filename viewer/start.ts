@@ -8,7 +8,7 @@ import { hideDrapedNames, type DrapedApp } from './draped-names.ts';
 import { hideFarSide, type FarSideApp, type FarSideCesium } from './far-side.ts';
 import { addFeatureSearch, type FeatureSearchApp } from './feature-search.ts';
 import { guardLayers, type LayerType } from './guard-layers.ts';
-import { improveStyles, type PatternCesium, type StyleCore, type ZoomApp } from './improve-styles.ts';
+import { improveStyles, type PatternCesium, type StyleApp, type StyleCore } from './improve-styles.ts';
 import { addPlaceSearch, type SearchApp, type SearchCore } from './place-search.ts';
 import { placeTiles, type TileCore } from './place-tiles.ts';
 import { coverMap, type PosterApp } from './poster.ts';
@@ -25,6 +25,7 @@ interface VcsUiApp {
     DrapedApp['layers'] &
     PosterApp['layers'] &
     LabelApp['layers'] &
+    StyleApp['layers'] &
     StoryApp['layers'] &
     TimeApp['layers'] &
     FeatureSearchApp['layers'] &
@@ -35,7 +36,7 @@ interface VcsUiApp {
     DrapedApp['maps'] &
     FarSideApp['maps'] &
     LabelApp['maps'] &
-    ZoomApp['maps'] &
+    StyleApp['maps'] &
     PosterApp['maps'] &
     ReliefApp['maps'] &
     SearchApp['maps'] &

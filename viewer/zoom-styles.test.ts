@@ -119,3 +119,15 @@ test('globes draw again when the camera has come half a zoom nearer, and hide la
   assert.equal(engine.redraws(), 3);
   assert.equal(engine.draw(false, 3).scale, 1);
 });
+
+test('labels are drawn from their zoom on, on flat maps and globes', () => {
+  const engine = engineWith({ label: { minZoom: 7 } });
+  engine.show({ className: 'OpenlayersMap' });
+  const hasTextAt = (zoom: number) => engine.draw(false, 156_543.033_928 / 2 ** zoom).hasText;
+  assert.deepEqual([hasTextAt(6.9), hasTextAt(7), hasTextAt(12)], [false, true, true]);
+  const camera = cameraAt(10_000_000);
+  engine.show({ className: 'CesiumMap', getScene: () => camera.scene });
+  assert.equal(engine.draw().hasText, false);
+  camera.moveTo(20_000);
+  assert.equal(engine.draw().hasText, true);
+});

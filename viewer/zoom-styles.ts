@@ -1,5 +1,5 @@
 // Runs in the browser, as a part of start.ts: styles by attributes whose sizes change with the zoom, and whose labels are
-// drawn up to a distance. The engine's styles know neither.
+// drawn up to a distance or from a zoom on. The engine's styles know neither.
 
 import { eachGlobe } from './each-globe.ts';
 
@@ -28,7 +28,7 @@ interface StyleItem {
     readonly mapStyle?: {
       readonly style?: {
         readonly zoomSize?: ZoomSize;
-        readonly label?: { readonly maxDistance?: number };
+        readonly label?: { readonly maxDistance?: number; readonly minZoom?: number };
       };
     };
   };
@@ -106,6 +106,8 @@ export function styleByZoom({ DeclarativeStyleItem: { prototype } }: ZoomCore, {
       image.setScale(own * shareNow(this, zoomSize));
     }
     if (label?.maxDistance !== undefined && isFarther(this, label.maxDistance)) style.setText(undefined);
+    if (label?.minZoom !== undefined && (zoomNow(this) ?? label.minZoom) < label.minZoom)
+      style.setText(undefined);
     return style;
   };
   prototype._styleLineString = function drawLineAt(this: StyleItem, feature: object) {

@@ -41,6 +41,7 @@ export function attributesOf({ colour, size, label, filter = [] }: MapStyle): st
       ...(colour.type === 'single' ? [] : [colour.attribute]),
       ...(size && size.type !== 'single' ? [size.attribute] : []),
       ...(label ? [label.attribute] : []),
+      ...(label?.rank ? [label.rank.attribute] : []),
       ...filter.map(({ attribute }) => attribute),
     ]),
   ];

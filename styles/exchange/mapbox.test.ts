@@ -176,7 +176,11 @@ test('functions of former versions, outlines and labels are read, other options 
       },
     },
     { id: 'b', type: 'line', filter, paint: { 'line-color': 'black', 'line-width': 2 } },
-    { id: 'c', type: 'symbol', layout: { 'text-field': '{name}', 'text-size': 12, 'text-anchor': 'top' } },
+    {
+      id: 'c',
+      type: 'symbol',
+      layout: { 'text-field': '{name}', 'text-size': 12, 'text-anchor': 'top', 'text-offset': [0, 1] },
+    },
     { id: 'd', type: 'heatmap' },
   ]);
   assert.deepEqual(style, {
@@ -191,12 +195,12 @@ test('functions of former versions, outlines and labels are read, other options 
       },
       opacity: 1,
       outline: { colour: '#000000', width: 2 },
-      label: { attribute: 'name', size: 12, colour: '#000000' },
+      label: { attribute: 'name', size: 12, colour: '#000000', placement: 'below' },
     },
     notes: [
       'heatmap d has no equal and is left out.',
       'fill-pattern has no equal and is left out.',
-      'text-anchor has no equal and is left out.',
+      'text-offset has no equal and is left out.',
       'Labels have a halo of 1.5 pixels; the file says 0.',
     ],
   });

@@ -84,6 +84,40 @@ test('halos, joins of lines, fonts and places of symbols that maps do not have a
   ]);
 });
 
+test('fonts, places, ranks and zooms of labels are in styles of Mapbox; others note what they lack', async () => {
+  const label = {
+    attribute: 'name',
+    size: 14,
+    font: 'serif',
+    isBold: true,
+    colour: '#112233',
+    haloColour: '#ffffff',
+    placement: 'left',
+    rank: { attribute: 'people', first: 'highest' },
+    minZoom: 9,
+  } satisfies MapStyle['label'];
+  const style = {
+    style: { colour: { type: 'single', colour: '#ff0000' }, label },
+    shape: 'point',
+    name: 'x',
+  } as const;
+  const mapbox = writeStyleFile(style, 'mapbox');
+  assert.deepEqual(mapbox.notes, []);
+  const { styles } = await readStyleFile(mapbox.text);
+  assert.deepEqual(styles[0]!.style.label, label);
+  assert.deepEqual(styles[0]!.notes, []);
+  for (const format of ['sld-1.0', 'sld-1.1', 'qml'] as const) {
+    const { text, notes } = writeStyleFile(style, format);
+    assert.deepEqual(
+      notes.map(({ values }) => values['what']),
+      ['placement', 'rank', 'minZoom'],
+    );
+    const read = await readStyleFile(text);
+    const { placement: _, rank: __, minZoom: ___, ...shared } = label;
+    assert.deepEqual(read.styles[0]!.style.label, shared);
+  }
+});
+
 test('of more than 50 styles the others are noted', async () => {
   const { styles } = await readStyleFile(sld(style(rule('x', '')).repeat(51)));
   assert.equal(styles.length, 50);

@@ -135,6 +135,7 @@ const filter: fc.Arbitrary<StyleFilter> = fc.oneof(
 const label = fc
   .record({
     attribute,
+    font: fc.constantFrom('serif' as const, 'mono' as const, undefined),
     size: fc.integer({ min: 6, max: 72 }),
     isBold: fc.constantFrom(true, undefined),
     colour,

@@ -51,7 +51,7 @@ export function writeStyleFile(style: StyleToWrite, format: StyleFormat): StyleE
   const writer = writers[format];
   const { extension, mediaType, write } = writer;
   noteOwnOptions(style.style, notes);
-  if (style.style.zoomSize && format !== 'mapbox') notes.add('zoomSizes');
+  if (format !== 'mapbox') noteOptionsOfMapbox(style.style, notes);
   const text = leastLength(style.style, writer) > maxStyleFileLength ? undefined : write(style, notes);
   if (text === undefined || text.length > maxStyleFileLength)
     throw new StyleFileError(
@@ -59,6 +59,13 @@ export function writeStyleFile(style: StyleToWrite, format: StyleFormat): StyleE
     );
   const fileName = `${style.name.replaceAll(/[\\/:*?"<>|\p{Cc}]+/gu, '_')}.${extension}`;
   return { fileName, mediaType, text, notes: [...notes.all] };
+}
+
+/** What only styles of Mapbox know, besides ours. */
+function noteOptionsOfMapbox({ zoomSize, label }: MapStyle, notes: NoteList): void {
+  if (zoomSize) notes.add('zoomSizes');
+  for (const what of ['placement', 'rank', 'minZoom'] as const)
+    if (label?.[what] !== undefined) notes.add('leftOut', { what });
 }
 
 /** What no format knows. */

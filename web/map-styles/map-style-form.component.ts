@@ -26,6 +26,7 @@ const attributes: readonly AttributeSummary[] = [
 async function show(
   initial: MapStyle = { colour: { type: 'single', colour: '#0e6b78' } },
   shape: StyledShape = 'point',
+  more: { isTiled?: boolean } = {},
 ) {
   await words(['first', 'map-styles']);
   const style = ref(initial);
@@ -37,6 +38,7 @@ async function show(
           'onUpdate:modelValue': (next: MapStyle) => (style.value = next),
           attributes,
           shape,
+          ...more,
         }),
       ),
   );
@@ -127,10 +129,33 @@ test('sizes and labels follow attributes', async () => {
   await enter('Drawn up to (km)', '2.5');
   await enter('Drawn up to (km)', 'far');
   await page.getByLabelText('Bold').click();
+  await page.getByLabelText('Font').selectOptions('Serif');
+  await page.getByLabelText('More important by').selectOptions('height');
+  await page.getByLabelText('First come').selectOptions('the lowest values');
+  await page.getByLabelText('Place of the label').selectOptions('Left');
+  await enter('Drawn from zoom', '25');
+  await enter('Drawn from zoom', '9.5');
   expect(style.value).toMatchObject({
     size: { type: 'continuous', attribute: 'height', from: { value: 2 }, to: { value: 90, size: 40 } },
-    label: { attribute: 'use', maxDistance: 2500, isBold: true },
+    label: {
+      attribute: 'use',
+      maxDistance: 2500,
+      isBold: true,
+      font: 'serif',
+      rank: { attribute: 'height', first: 'lowest' },
+      placement: 'left',
+      minZoom: 9.5,
+    },
   });
+});
+
+test('areas and lines have labels, but not the parts of them in tiles', async () => {
+  const style = await show(undefined, 'area');
+  await page.getByLabelText('Label by').selectOptions('use');
+  expect(style.value.label).toEqual({ attribute: 'use' });
+  await expect.element(page.getByLabelText('Place of the label')).not.toBeInTheDocument();
+  await show(undefined, 'line', { isTiled: true });
+  await expect.element(page.getByText(/^Tiles hold parts of lines and areas/)).toBeVisible();
 });
 
 test('sizes change with the zoom, in pixels or as a share of those by an attribute', async () => {

@@ -25,6 +25,8 @@ export interface StyledData {
   readonly featureCount?: number;
   /** Whether a job placed labels in its tiles. */
   readonly hasPlacedLabels?: boolean;
+  /** Whether tiles hold parts of its features. */
+  readonly isTiled?: boolean;
   /** Whether the points of a cloud have colours of their own. */
   readonly hasOwnColours?: boolean;
 }
@@ -73,6 +75,7 @@ export async function styledDataOf(datasource: Datasource): Promise<StyledData> 
       shape: shapeOf(Array.isArray(types) ? types : []),
       ...(typeof featureCount === 'number' && { featureCount }),
       ...(hasPlacedLabels(properties) && { hasPlacedLabels: true }),
+      ...(type === 'vectortiles' && { isTiled: true }),
     };
   // images and terrain have no features to sample
   return featureTypes.has(type) ? sampleOf(datasource) : { attributes, shape: 'mixed' };

@@ -14,11 +14,11 @@ interface InformativeOptions {
 }
 
 /**
- * Colours by the chosen attribute, or else by the most informative one of few values, with a legend, and labels of points by
- * their name; undefined if there is neither.
+ * Colours by the chosen attribute, or else by the most informative one of few values, with a legend, and labels of points, and
+ * of areas that are not in tiles, by their name; undefined if there is neither.
  */
 export function informativeStyle(
-  { attributes, shape, featureCount }: StyledData,
+  { attributes, shape, featureCount, isTiled }: StyledData,
   { bbox, colouredBy }: InformativeOptions,
   words: LegendWords,
 ): FreeForm | undefined {
@@ -28,7 +28,8 @@ export function informativeStyle(
     colouredBy === undefined
       ? defaultAttribute(attributes)
       : attributes.find(({ name }) => name === colouredBy);
-  const label = shape === 'point' ? defaultLabel(attributes, { bbox, featureCount }) : undefined;
+  const isLabelled = shape === 'point' || (shape === 'area' && isTiled !== true);
+  const label = isLabelled ? defaultLabel(attributes, { bbox, featureCount }) : undefined;
   if (attribute === undefined && label === undefined) return undefined;
   const colour = attribute
     ? colourBy(attribute)

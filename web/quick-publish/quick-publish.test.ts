@@ -192,14 +192,16 @@ test('a map has the colours that were chosen in the preview, or one colour if th
   assert.equal(rowsOf(''), undefined);
 });
 
-test('points with a name are labelled by it where there is room, lines and areas are not', () => {
+test('points and areas with a name are labelled by it where there is room, lines and parts of areas are not', () => {
   const names = text('name', ['Old oak', 'Lime']);
   const data = { attributes: [names], featureCount: 100 };
   const bbox = [0, 0, 1, 1];
   const labelled = informativeStyle({ ...data, shape: 'point' }, { bbox }, words)!;
   assert.ok('labelText' in (labelled['declarativeStyle'] as object));
   const areas = informativeStyle({ ...data, shape: 'area' }, { bbox }, words)!;
-  assert.ok(!('labelText' in (areas['declarativeStyle'] as object)));
+  assert.ok('labelText' in (areas['declarativeStyle'] as object));
+  assert.equal(informativeStyle({ ...data, shape: 'area', isTiled: true }, { bbox }, words), undefined);
+  assert.equal(informativeStyle({ ...data, shape: 'line' }, { bbox }, words), undefined);
 });
 
 test('a style that somebody has chosen stays', () => {

@@ -1,6 +1,4 @@
-import type { LabelRule } from '@platen/contract/map-styles';
 import { color } from 'd3-color';
-import { styleDefaults } from '../../style-defaults.ts';
 import { firstStyles } from '../first-styles.ts';
 import { createNotes, type NoteList } from '../notes.ts';
 import { colourOf, outputsOf, sizeOf } from '../parameter-value.ts';
@@ -8,8 +6,10 @@ import { StyleFileError } from '../read-error.ts';
 import type { NotedStyle, RuleSymbol, StyleRule, SymbolShape } from '../rules.ts';
 import { isSameCondition } from '../conditions.ts';
 import { styleOfRules } from '../style-of-rules.ts';
+import { hexOf } from './hex-of.ts';
 import { readExpression } from './read-expression.ts';
-import { attributeOf, readFilter, textOf } from './read-filter.ts';
+import { readFilter, textOf } from './read-filter.ts';
+import { readLabel } from './read-label.ts';
 import { zoomEnds, zoomSizeOf } from './read-zoom-size.ts';
 import { isObject, type Json } from '../../is-object.ts';
 
@@ -54,7 +54,12 @@ function readGroup(name: string, layers: readonly Layer[], notes: NoteList): Not
   const of = (type: string) => layers.filter((layer) => layer.type === type);
   for (const { type, id } of layers)
     if (!drawnTypes.has(type)) notes.add('leftOut', { what: `${type} ${id}` });
-  if (layers.some(({ json }) => json['minzoom'] !== undefined || json['maxzoom'] !== undefined))
+  if (
+    layers.some(
+      ({ type, json }) =>
+        (json['minzoom'] !== undefined && type !== 'symbol') || json['maxzoom'] !== undefined,
+    )
+  )
     notes.add('scale');
   const [areas, lines, points] = [of('fill'), of('line'), of('circle')].map((some) =>
     some.flatMap((layer) => readLayer(layer, notes)),
@@ -188,50 +193,4 @@ function readLayer({ id, type, paint, layout, json }: Layer, notes: NoteList): S
     if (size === undefined) notes.add('leftOut', { what: name });
     return { size: size ?? usual * scale };
   }
-}
-
-/** A colour of CSS without its opacity. */
-function hexOf(text: string): string | undefined {
-  const found = color(text)?.rgb();
-  return found && found.copy({ opacity: 1 }).formatHex();
-}
-
-const knownOfLabels = new Set([
-  'text-color',
-  'text-halo-color',
-  'text-halo-width',
-  'text-field',
-  'text-size',
-  'text-font',
-]);
-
-function readLabel({ id, paint, layout }: Layer, notes: NoteList): LabelRule | undefined {
-  const field = layout['text-field'];
-  const named = typeof field === 'string' ? /^\{([^{}]+)\}$/.exec(field)?.[1] : attributeOf(field);
-  for (const name of [...Object.keys(paint), ...Object.keys(layout)])
-    if (!knownOfLabels.has(name) && name !== 'visibility') notes.add('leftOut', { what: name });
-  if (named === undefined) {
-    notes.add('leftOut', { what: `text-field ${id}` });
-    return undefined;
-  }
-  const textAt = (json: Json, name: string) => {
-    if (json[name] === undefined) return undefined;
-    const value = readExpression(json[name], name, notes);
-    if (value?.type === 'text') return value.text;
-    notes.add('leftOut', { what: name });
-    return undefined;
-  };
-  const haloWidth = Number(textAt(paint, 'text-halo-width') ?? 0);
-  if (haloWidth !== styleDefaults.haloWidth) notes.add('halo', { pixels: haloWidth });
-  const size = Number(textAt(layout, 'text-size') ?? 16);
-  const colour = hexOf(textAt(paint, 'text-color') ?? '#000000');
-  const halo = textAt(paint, 'text-halo-color');
-  const haloColour = halo === undefined ? undefined : hexOf(halo);
-  return {
-    attribute: named,
-    ...(Number.isFinite(size) && { size: Math.min(72, Math.max(6, size)) }),
-    ...(/bold/i.test(JSON.stringify(layout['text-font'] ?? '')) && { isBold: true }),
-    ...(colour !== undefined && { colour }),
-    ...(haloColour !== undefined && { haloColour }),
-  };
 }

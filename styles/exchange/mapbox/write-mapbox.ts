@@ -2,6 +2,7 @@ import type { ColourRule, LabelRule, MapStyle, SizeRule, ZoomSize } from '@plate
 import { boundsOf, sizeAt } from '../../class-bounds.ts';
 import { hatchesOf } from '../../hatch.ts';
 import { labelOptions } from '../../label-options.ts';
+import { anchors, fontStacks } from './label-layout.ts';
 import { styleDefaults } from '../../style-defaults.ts';
 import { conditionOf } from '../conditions.ts';
 import type { NoteList } from '../notes.ts';
@@ -155,12 +156,19 @@ function sizeExpression(size: number | SizeRule, scale: number): Expression {
 }
 
 function labelLayer(label: LabelRule): object {
-  const { attribute, size, isBold, colour, haloColour } = labelOptions(label);
+  const { attribute, font, size, isBold, colour, haloColour } = labelOptions(label);
+  const { placement, rank, minZoom } = label;
+  const number = rank && ['to-number', get(rank.attribute)];
   return {
+    // zooms of Mapbox count tiles of 512 pixels
+    ...(minZoom !== undefined && { minzoom: Math.max(0, minZoom - 1) }),
     layout: {
       'text-field': ['to-string', get(attribute)],
       'text-size': size,
-      'text-font': [isBold ? 'Noto Sans Bold' : 'Noto Sans Regular'],
+      'text-font': [`${fontStacks[font]} ${isBold ? 'Bold' : 'Regular'}`],
+      ...(placement && { 'text-anchor': anchors[placement] }),
+      // the lowest comes first
+      ...(number && { 'symbol-sort-key': rank.first === 'lowest' ? number : ['-', number] }),
     },
     paint: {
       'text-color': colour,

@@ -1,5 +1,6 @@
 import type { LabelRule } from '@platen/contract/map-styles';
 import { findElement, type XmlElement } from '@platen/formats/xml/xml-tree';
+import { fontOf } from '../../label-options.ts';
 import { isAttributeName } from '../conditions.ts';
 import type { NoteList } from '../notes.ts';
 import { attributeOf } from './read-expression.ts';
@@ -15,6 +16,7 @@ export function readLabel(root: XmlElement, notes: NoteList): LabelRule | undefi
   const {
     fieldName = '',
     isExpression,
+    fontFamily,
     fontSize,
     fontSizeUnit,
     textColor,
@@ -31,8 +33,11 @@ export function readLabel(root: XmlElement, notes: NoteList): LabelRule | undefi
   const colour = colourOf(textColor);
   const halo = buffer['bufferDraw'] === '1' ? colourOf(buffer['bufferColor']) : undefined;
   const isBold = Number(fontWeight) >= boldWeight || /\bbold\b/i.test(namedStyle ?? '');
+  const font = fontFamily === undefined ? 'sans' : fontOf(fontFamily);
+  if (font === undefined) notes.add('leftOut', { what: `fontFamily ${fontFamily}` });
   return {
     attribute,
+    ...(font && font !== 'sans' && { font }),
     ...(size !== undefined && { size: Math.min(72, Math.max(6, Math.round(size * 10) / 10)) }),
     ...(isBold && { isBold }),
     ...(colour && { colour: colour.colour }),

@@ -227,8 +227,10 @@ const dataDefined = (property: string, expression: string): XmlNode =>
     ),
   );
 
+const families = { sans: 'Sans Serif', serif: 'Serif', mono: 'Monospace' } as const;
+
 function labelElement(label: LabelRule): XmlNode {
-  const { attribute, size, isBold, colour, haloColour } = labelOptions(label);
+  const { attribute, font, size, isBold, colour, haloColour } = labelOptions(label);
   const buffer = element('text-buffer', {
     bufferDraw: 1,
     bufferColor: colourText(haloColour),
@@ -241,7 +243,7 @@ function labelElement(label: LabelRule): XmlNode {
     {
       fieldName: attribute,
       isExpression: 0,
-      fontFamily: 'Sans Serif',
+      fontFamily: families[font],
       fontSize: size,
       fontSizeUnit: 'Pixel',
       fontWeight: isBold ? 75 : 50,

@@ -1,12 +1,12 @@
 import type { LabelRule } from '@platen/contract/map-styles';
 import { findElement, type XmlElement } from '@platen/formats/xml/xml-tree';
+import { fontOf } from '../../label-options.ts';
 import { styleDefaults } from '../../style-defaults.ts';
 import type { NoteList } from '../notes.ts';
 import { propertyOf } from './read-filter.ts';
 import { hexOf, noteOthers, parametersOf } from './read-symbol.ts';
 import { readValue } from './read-value.ts';
 
-const usualFamily = 'sans-serif';
 const usualSize = 10; // of the standard
 const usualTexts: Readonly<Record<string, string>> = { 'font-style': 'normal', 'fill-opacity': '1' };
 
@@ -20,8 +20,8 @@ export function readLabel(symbolizer: XmlElement, notes: NoteList): LabelRule | 
     notes.add('leftOut', { what: 'TextSymbolizer/Label' });
     return undefined;
   }
-  const known = ['Geometry', 'Label', 'Font', 'Halo', 'Fill', 'Name', 'Description'];
-  noteOthers(symbolizer, known, notes);
+  const elements = ['Geometry', 'Label', 'Font', 'Halo', 'Fill', 'Name', 'Description'];
+  noteOthers(symbolizer, elements, notes);
   const font = parameters(
     findElement(symbolizer, 'Font'),
     ['font-size', 'font-weight', 'font-family'],
@@ -29,14 +29,16 @@ export function readLabel(symbolizer: XmlElement, notes: NoteList): LabelRule | 
   );
   const fill = parameters(findElement(symbolizer, 'Fill'), ['fill'], notes);
   const halo = parameters(findElement(symbolizer, 'Halo', 'Fill'), ['fill'], notes);
-  const family = font.get('font-family') ?? usualFamily;
-  if (family !== usualFamily) notes.add('leftOut', { what: `font-family ${family}` });
+  const family = font.get('font-family');
+  const own = family === undefined ? 'sans' : fontOf(family);
+  if (own === undefined) notes.add('leftOut', { what: `font-family ${family}` });
   noteHalo(findElement(symbolizer, 'Halo'), notes);
   const size = Number(font.get('font-size') ?? usualSize);
   const colour = hexOf(fill.get('fill') ?? '#000000');
   const haloColour = halo.has('fill') ? hexOf(halo.get('fill')!) : undefined;
   return {
     attribute,
+    ...(own && own !== 'sans' && { font: own }),
     ...(Number.isFinite(size) && { size: Math.min(72, Math.max(6, size)) }),
     ...(['bold', '600', '700', '800', '900'].includes(font.get('font-weight') ?? '') && { isBold: true }),
     ...(colour !== undefined && { colour }),

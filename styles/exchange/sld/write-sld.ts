@@ -1,5 +1,5 @@
 import type { CategoryValue, Hatch, LabelRule, MapStyle, StyledShape } from '@platen/contract/map-styles';
-import { labelOptions } from '../../label-options.ts';
+import { fontFamilies, labelOptions } from '../../label-options.ts';
 import { styleDefaults } from '../../style-defaults.ts';
 import { element, formatXml, textElement, type XmlNode } from '../format-xml.ts';
 import type { NoteList } from '../notes.ts';
@@ -144,7 +144,7 @@ function outlineOf({ outline }: RuleSymbol, { se, parameter, paint }: SldNotatio
 }
 
 function writeLabel(label: LabelRule, { se, ogc, parameter }: SldNotation): XmlNode {
-  const { attribute, size, isBold, colour, haloColour } = labelOptions(label);
+  const { attribute, font, size, isBold, colour, haloColour } = labelOptions(label);
   return element(
     `${se}TextSymbolizer`,
     {},
@@ -152,7 +152,7 @@ function writeLabel(label: LabelRule, { se, ogc, parameter }: SldNotation): XmlN
     element(
       `${se}Font`,
       {},
-      parameter('font-family', 'sans-serif'),
+      parameter('font-family', fontFamilies[font]),
       parameter('font-weight', isBold ? 'bold' : 'normal'),
       parameter('font-size', size),
     ),
