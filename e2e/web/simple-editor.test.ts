@@ -58,7 +58,7 @@ async function openEditor(look: Look) {
   await shown.page.goto(`${url}/p/${projectId}/modules/${moduleId}`);
   await shown.page.getByRole('treeitem').first().waitFor();
   const stored = () => client.getProjectModule({ params: { projectId, moduleId } });
-  return { ...shown, stored };
+  return { ...shown, stored, moduleId };
 }
 
 const checkRules = async (page: Page, what: string): Promise<void> =>
@@ -144,6 +144,33 @@ test(
     await context.close();
   },
 );
+
+test('the base maps of the app that shows the layers are chosen beside them', { skip }, async () => {
+  const { page, moduleId, assertQuiet, context } = await openEditor({});
+  const { client } = service;
+  const { projectId } = made;
+  const words = wordsOf('en');
+  const row = page.getByRole('button', { name: words('modules.baseMap.title'), exact: true });
+  await row.click();
+  await page.getByText(words('modules.baseMap.noApp')).waitFor();
+  const addApp = (name: string) =>
+    client.postProjectApp({ params: { projectId }, body: { name, moduleIds: [moduleId], baseMaps: [] } });
+  const { _id: appId } = await addApp('Benches');
+  await page.reload();
+  await row.click();
+  const stored = page.waitForResponse((response) => response.request().method() === 'PUT');
+  await page.getByLabel(words('base-maps.worldMaps.world-dark')).check();
+  await stored;
+  assert.deepEqual((await client.getProjectApp({ params: { projectId, appId } })).baseMaps, ['world-dark']);
+  await checkRules(page, 'with the gallery of base maps');
+  await addApp('Lamps and all');
+  await page.reload();
+  await row.click();
+  const link = page.getByRole('link', { name: 'Lamps and all' });
+  assert.match((await link.getAttribute('href')) ?? '', /tab=settings/);
+  assertQuiet();
+  await context.close();
+});
 
 test('a story is told from views of the map, and its steps are ordered by keyboard', { skip }, async () => {
   const { page, stored, assertQuiet, context } = await openEditor({});

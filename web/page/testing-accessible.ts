@@ -2,7 +2,7 @@ import axe from 'axe-core';
 import { TooltipProvider } from 'reka-ui';
 import { expect } from 'vitest';
 import { render } from 'vitest-browser-vue';
-import { userEvent } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { defineComponent, h, type Plugin, type VNode } from 'vue';
 import { i18n } from '../i18n/i18n.ts';
 import { words } from '../i18n/words.ts';
@@ -13,12 +13,14 @@ interface Needs {
   readonly plugins?: readonly Plugin[];
   /** Of controls that are awaited. */
   readonly controls?: number;
+  /** The text of an element that is awaited. */
+  readonly awaited?: string | undefined;
 }
 
 /** Requires of a form that it meets the rules of axe, and that each of its controls is reached by the keyboard. */
 export async function requireAccessible(
   form: () => VNode,
-  { areas, plugins = [], controls = 4 }: Needs,
+  { areas, plugins = [], controls = 4, awaited }: Needs,
 ): Promise<void> {
   await words(areas);
   // where tooltips appear
@@ -27,7 +29,9 @@ export async function requireAccessible(
   const Host = defineComponent(() => () => h(TooltipProvider, form));
   await render(Host, { global: { plugins: [i18n, ...plugins] } });
   await expect.poll(() => controlsIn(document.body).length).toBeGreaterThanOrEqual(controls);
-  await Promise.all(document.getAnimations().map(({ finished }) => finished)); // a dialog fades in
+  if (awaited !== undefined) await expect.element(page.getByText(awaited).first()).toBeVisible();
+  // a dialog fades in
+  await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
   const { violations } = await axe.run(document.body, { rules: { region: { enabled: false } } });
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ¦ ')}`)).toEqual(
     [],
