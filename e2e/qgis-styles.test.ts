@@ -1,19 +1,25 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import type { MapStyle, StyledShape } from '@platen/contract/map-styles';
+import { readStyleFile } from '@platen/styles/exchange/read-style-file';
 import { writeStyleFile } from '@platen/styles/exchange/write-style-file';
 
 const run = promisify(execFile);
-/** A Python with the modules of QGIS, such as /usr/bin/python3 where Debian's python3-qgis is installed. */
-const python = process.env['QGIS_PYTHON'] || undefined;
-const skip = python === undefined && 'SKIPPED: a Python with QGIS is not named by QGIS_PYTHON';
+/** Where Debian's python3-qgis is installed. */
+const ofDebian = existsSync('/usr/lib/python3/dist-packages/qgis') ? '/usr/bin/python3' : undefined;
+/** A Python with the modules of QGIS. */
+const python = process.env['QGIS_PYTHON'] || ofDebian;
+const skip =
+  python === undefined &&
+  'SKIPPED: QGIS is not installed: apt-get install python3-qgis, or name a Python by QGIS_PYTHON';
 
-/** Prints the colours of symbols, and their sizes, for features of a kind and a height. */
+/** Prints the colours of symbols for features of a kind and a height, and saves the style again. */
 const script = `
 import json, os, sys
 os.environ['QT_QPA_PLATFORM'] = 'offscreen'
@@ -35,6 +41,7 @@ for kind, height in request['features']:
     symbols = renderer.symbolsForFeature(feature, context)
     drawn.append([symbol.color().name() for symbol in symbols])
 renderer.stopRender(context)
+layer.saveNamedStyle(request['saved'])
 label = layer.labeling().settings().fieldName if layer.labelsEnabled() else None
 print(json.dumps({'loaded': loaded, 'type': renderer.type(), 'drawn': drawn, 'label': label}))
 `;
@@ -98,16 +105,24 @@ const cases: readonly [name: string, MapStyle, StyledShape, string, type: string
 ];
 
 for (const [name, style, shape, geometry, type, drawn] of cases)
-  test(`QGIS draws a style with ${name} as it is meant`, { skip }, async (t) => {
-    const folder = await mkdtemp(join(tmpdir(), 'platen-qgis-'));
-    t.after(() => rm(folder, { recursive: true }));
-    const [file, request, program] = ['style.qml', 'request.json', 'load.py'].map((one) =>
-      join(folder, one),
-    ) as [string, string, string];
-    await writeFile(file, writeStyleFile({ style, shape, name }, 'qml').text);
-    await writeFile(request, JSON.stringify({ file, geometry, features }));
-    await writeFile(program, script);
-    const { stdout } = await run(python!, [program, request]);
-    const seen = JSON.parse(stdout.trim().split('\n').at(-1)!) as object;
-    assert.deepEqual(seen, { loaded: true, type, drawn, label: style.label?.attribute ?? null });
-  });
+  test(
+    `QGIS draws a style with ${name} as it is meant, and what it saves is read as the same style`,
+    { skip },
+    async (t) => {
+      const folder = await mkdtemp(join(tmpdir(), 'platen-qgis-'));
+      t.after(() => rm(folder, { recursive: true }));
+      const [file, saved, request, program] = ['style.qml', 'saved.qml', 'request.json', 'load.py'].map(
+        (one) => join(folder, one),
+      ) as [string, string, string, string];
+      await writeFile(file, writeStyleFile({ style, shape, name }, 'qml').text);
+      await writeFile(request, JSON.stringify({ file, saved, geometry, features }));
+      await writeFile(program, script);
+      const { stdout } = await run(python!, [program, request]);
+      const seen = JSON.parse(stdout.trim().split('\n').at(-1)!) as object;
+      assert.deepEqual(seen, { loaded: true, type, drawn, label: style.label?.attribute ?? null });
+      const [ours, theirs] = await Promise.all(
+        [file, saved].map(async (path) => readStyleFile(await readFile(path, 'utf8'))),
+      );
+      assert.deepEqual(theirs!.styles[0]!.style, ours!.styles[0]!.style);
+    },
+  );

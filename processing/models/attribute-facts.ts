@@ -1,18 +1,21 @@
 import type { AttributeValue } from '@platen/formats/city-object/city-object';
+import {
+  addStatistics,
+  countValue,
+  createStatistics,
+  fieldType,
+  type AttributeStatistics,
+} from '../kit/attribute-statistics.ts';
+import { describeValues, type ValueLimits } from '../kit/describe-values.ts';
 import { propertyIds } from '@platen/formats/gltf/property-ids';
 import type { Property } from '@platen/formats/gltf/property-table';
 
 type Attributes = ReadonlyMap<string, AttributeValue>;
 
 /** What the values of an attribute are like. Plain data. */
-export interface AttributeFact {
-  /** Features that have the attribute. */
-  count: number;
-  texts: number;
-  booleans: number;
+export interface AttributeFact extends AttributeStatistics {
+  /** Numbers that are not whole. */
   fractions: number;
-  min: number;
-  max: number;
 }
 
 export type AttributeFacts = Map<string, AttributeFact>;
@@ -20,47 +23,33 @@ export type AttributeFacts = Map<string, AttributeFact>;
 /** Tables with more columns are no use to anybody. */
 export const maxProperties = 1000;
 
-const emptyFact = (): AttributeFact => ({
-  count: 0,
-  texts: 0,
-  booleans: 0,
-  fractions: 0,
-  min: Infinity,
-  max: -Infinity,
-});
-
 export function seeAttributes(facts: AttributeFacts, attributes: Attributes): void {
-  for (const [name, value] of attributes) {
-    let fact = facts.get(name);
-    if (fact === undefined) facts.set(name, (fact = emptyFact()));
-    fact.count++;
-    if (typeof value === 'string') fact.texts++;
-    else if (typeof value === 'boolean') fact.booleans++;
-    else {
-      if (!Number.isInteger(value)) fact.fractions++;
-      fact.min = Math.min(fact.min, value);
-      fact.max = Math.max(fact.max, value);
-    }
-  }
+  for (const [name, value] of attributes) seeValue(facts, name, value);
+}
+
+export function seeValue(facts: AttributeFacts, name: string, value: AttributeValue): void {
+  const fact = factOf(facts, name);
+  countValue(fact, value);
+  if (typeof value === 'number' && !Number.isInteger(value)) fact.fractions++;
 }
 
 export function mergeFacts(all: readonly AttributeFacts[]): AttributeFacts {
   const merged: AttributeFacts = new Map();
-  for (const facts of all) {
-    for (const [name, fact] of facts) {
-      const known = merged.get(name);
-      if (known === undefined) merged.set(name, { ...fact });
-      else {
-        known.count += fact.count;
-        known.texts += fact.texts;
-        known.booleans += fact.booleans;
-        known.fractions += fact.fractions;
-        known.min = Math.min(known.min, fact.min);
-        known.max = Math.max(known.max, fact.max);
-      }
+  for (const facts of all)
+    for (const [name, further] of facts) {
+      const fact = factOf(merged, name);
+      addStatistics(fact, further);
+      fact.fractions += further.fractions;
     }
-  }
   return merged;
+}
+
+function factOf(facts: AttributeFacts, name: string): AttributeFact {
+  const known = facts.get(name);
+  if (known !== undefined) return known;
+  const fact = { ...createStatistics(name, facts.size < maxProperties), fractions: 0 };
+  facts.set(name, fact);
+  return fact;
 }
 
 /**
@@ -87,11 +76,12 @@ const textType = { type: 'STRING', noData: undefined } as const;
 const int32 = 2 ** 31;
 
 function typeOf(fact: AttributeFact, featureCount: number): Pick<Property, 'type' | 'noData'> {
-  const { count, texts, booleans, fractions, min, max } = fact;
-  if (texts > 0 || (booleans > 0 && booleans < count)) return { type: 'STRING', noData: undefined };
-  const isComplete = count === featureCount;
+  const { valueCount, fractions, min, max } = fact;
+  const type = fieldType(fact);
+  if (type === 'String') return { type: 'STRING', noData: undefined };
+  const isComplete = valueCount === featureCount;
   // metadata cannot say that a boolean is missing
-  if (booleans > 0) return { type: isComplete ? 'BOOLEAN' : 'STRING', noData: undefined };
+  if (type === 'Boolean') return { type: isComplete ? 'BOOLEAN' : 'STRING', noData: undefined };
   const noData = isComplete ? undefined : missingNumber(min, max);
   const isInteger = fractions === 0 && min > -int32 && max < int32 - 1;
   return { type: isInteger ? 'INT32' : 'FLOAT64', noData };
@@ -105,9 +95,33 @@ function missingNumber(min: number, max: number): number {
 
 const fieldTypes = { STRING: 'string', BOOLEAN: 'boolean', INT32: 'integer', FLOAT64: 'number' } as const;
 
-/** The attributes of a datasource. */
+/** Lists of datasources contain the fields of each. */
+const maxFieldsLength = 128 * 1024;
+/** Tried in order until the fields fit; the last is taken in any case. */
+const limits: readonly ValueLimits[] = [
+  { values: 20, quantiles: 51 },
+  { values: 20, quantiles: 0 },
+  { values: 5, quantiles: 0 },
+  { values: 0, quantiles: 0 },
+];
+
+/** The attributes of a datasource, with their values and ranges. */
 export function fieldsOf(
   properties: readonly Property[],
-): { readonly name: string; readonly type: string }[] {
-  return properties.map(({ name, type }) => ({ name, type: fieldTypes[type] }));
+  facts: AttributeFacts,
+  featureCount: number,
+): readonly Field[] {
+  const fieldOf = ({ name, type }: Property, limit: ValueLimits): Field => {
+    const fact = facts.get(name);
+    return { name, type: fieldTypes[type], ...(fact && describeValues(fact, featureCount, limit)) };
+  };
+  const [first, ...shorter] = limits.map((limit) => () => properties.map((one) => fieldOf(one, limit)));
+  let fields = first!();
+  for (const shorten of shorter) {
+    if (JSON.stringify(fields).length <= maxFieldsLength) break;
+    fields = shorten();
+  }
+  return fields;
 }
+
+type Field = { readonly name: string; readonly type: string } & Partial<ReturnType<typeof describeValues>>;

@@ -1,4 +1,4 @@
-import { quantilesOf, type Histogram } from '../kit/histogram.ts';
+import { describeValues, maxListedLength, type ValueLimits } from '../kit/describe-values.ts';
 import {
   geometryKinds,
   type DescribedField,
@@ -11,17 +11,12 @@ import { vcMapStyle } from './vc-map-style.ts';
 
 /** Lists of datasources contain the properties of each, so they are limited. */
 const maxBytes = 256 * 1024;
-const maxTextLength = 200;
 const maxAttributionLength = 2000;
 
-interface Limits {
+interface Limits extends ValueLimits {
   readonly layers: number;
   /** Total of all layers. */
   readonly fields: number;
-  /** Per field. */
-  readonly values: number;
-  /** Per field of numbers. */
-  readonly quantiles: number;
 }
 
 /** Tried in order until the properties fit; the last always fits. */
@@ -85,9 +80,9 @@ function shorten(
 }
 
 function keepWithin(all: readonly DescribedLayer[], limit: Limits): Kept {
-  const layers = all.filter(({ name }) => name.length <= maxTextLength).slice(0, limit.layers);
+  const layers = all.filter(({ name }) => name.length <= maxListedLength).slice(0, limit.layers);
   const fields = layers.flatMap((layer) => [...layer.attributes.values()].map((field) => ({ layer, field })));
-  const kept = fields.filter(({ field }) => field.name.length <= maxTextLength).slice(0, limit.fields);
+  const kept = fields.filter(({ field }) => field.name.length <= maxListedLength).slice(0, limit.fields);
   const isShortened = layers.length < all.length || kept.length < fields.length || limit !== limits[0];
   return {
     layers,
@@ -113,33 +108,12 @@ function describeLayer(layer: DescribedLayer, tileset: DescribedTileset): Record
 
 const typeNames: Readonly<Record<number, string>> = { 1: 'number', 2: 'boolean', 4: 'string' };
 
-function describeField(field: DescribedField, layer: DescribedLayer, limit: Limits) {
-  const { name, types, values, min, max, histogram } = field;
-  const short = [...values].filter((value) => typeof value !== 'string' || value.length <= maxTextLength);
-  return {
-    layer: layer.name,
-    name,
-    type: typeNames[types] ?? 'mixed',
-    ...(min <= max && { min, max }),
-    ...(layer.features > 0 && { completeness: completenessOf(field, layer) }),
-    // number of distinct values kept; there may be more
-    count: values.size,
-    values: short.slice(0, limit.values),
-    ...(histogram &&
-      histogram.bins.size > 1 &&
-      limit.quantiles > 0 && { quantiles: quantilesBetween(field, histogram, limit.quantiles) }),
-  };
-}
-
-/** The share of features that have the attribute. */
-const completenessOf = ({ valueCount }: DescribedField, { features }: DescribedLayer): number =>
-  Number(Math.min(1, valueCount / features).toPrecision(3));
-
-/** The ends are exact, the others are rounded. */
-function quantilesBetween({ min, max }: DescribedField, histogram: Histogram, number: number): number[] {
-  const inner = quantilesOf(histogram, number).slice(1, -1);
-  return [min, ...inner.map((value) => Number(value.toPrecision(6))), max];
-}
+const describeField = (field: DescribedField, { name, features }: DescribedLayer, limit: Limits) => ({
+  layer: name,
+  name: field.name,
+  type: typeNames[field.types] ?? 'mixed',
+  ...describeValues(field, features, limit),
+});
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);

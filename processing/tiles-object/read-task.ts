@@ -8,7 +8,7 @@ import { openScratchFile } from '../kit/scratch-file.ts';
 import { reportToPool } from '../kit/serve-tasks.ts';
 import { createWarningCounter } from '../kit/warning-counter.ts';
 import type { RejectCode } from '../warning-codes.ts';
-import { seeAttributes, type AttributeFacts } from '../models/attribute-facts.ts';
+import { seeAttributes, seeValue, type AttributeFacts } from '../models/attribute-facts.ts';
 import { readMesh } from './read-mesh.ts';
 import { probeFootprints, readFootprints } from './footprint/read-footprints.ts';
 import type { UsedHeights } from '../models/used-heights.ts';
@@ -71,6 +71,7 @@ export async function readTask(setup: Setup, task: ReadTask): Promise<ReadModelA
     const id = shape.id === '' ? `${shape.class}_${contentHash.toString(16).padStart(12, '0')}` : shape.id;
     const start = file.length;
     file.append(shape.id === '' ? packShape({ ...shape, id }) : bytes);
+    seeValue(facts, 'class', shape.class);
     seeAttributes(facts, shape.attributes);
     const { place, region } = shape;
     table.add({

@@ -44,6 +44,34 @@ test('houses stand within a centimetre of the exact transformation, whole, and w
   assert.equal(result.datasource!.type, 'tileset');
   assert.equal(result.datasource!.properties['featureCount'], 4);
   assert.equal(result.datasource!.properties['triangleCount'], 4 * 12);
+  const fields = result.datasource!.properties['fields'] as { readonly name: string }[];
+  assert.deepEqual(
+    fields.filter(({ name }) => ['class', 'measuredHeight', 'storeysAboveGround'].includes(name)),
+    [
+      { name: 'class', type: 'string', completeness: 1, count: 1, values: ['Building'] },
+      {
+        name: 'measuredHeight',
+        type: 'number',
+        min: 6,
+        max: 6.75,
+        completeness: 1,
+        count: 4,
+        values: [6, 6.25, 6.5, 6.75],
+        quantiles: Array.from({ length: 51 }, (_, i) => 6 + Math.round((i * 3) / 50) / 4),
+      },
+      {
+        name: 'storeysAboveGround',
+        type: 'integer',
+        min: 1,
+        max: 3,
+        completeness: 1,
+        count: 3,
+        values: [1, 2, 3],
+        quantiles: Array.from({ length: 51 }, (_, i) => [1, 1, 2, 3][Math.round((i * 3) / 50)]),
+      },
+    ],
+    'styles choose colours by these',
+  );
   const decoded = await onlyTile(outputFolder);
   assert.deepEqual(
     decoded.rows,

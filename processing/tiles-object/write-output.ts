@@ -1,6 +1,6 @@
 import type { Property } from '@platen/formats/gltf/property-table';
 import type { JobContext, JobResult } from '../job-type.ts';
-import { fieldsOf } from '../models/attribute-facts.ts';
+import { fieldsOf, type AttributeFacts } from '../models/attribute-facts.ts';
 import type { UsedHeights } from '../models/used-heights.ts';
 import { tilesetResult } from '../models/tileset-result.ts';
 import { writeTileTree } from '../models/write-tile-tree.ts';
@@ -13,6 +13,7 @@ export interface ObjectOutput {
   readonly root: PlannedTile;
   readonly made: ReadonlyMap<string, MadeTile>;
   readonly properties: readonly Property[];
+  readonly facts: AttributeFacts;
   readonly featureCount: number;
   readonly heights: readonly UsedHeights[];
   readonly folder: string;
@@ -20,14 +21,14 @@ export interface ObjectOutput {
 
 /** Puts the tileset together, and describes the datasource. */
 export async function writeOutput(output: ObjectOutput, context: JobContext): Promise<JobResult> {
-  const { settings, root, made, properties, featureCount, heights, folder } = output;
+  const { settings, root, made, properties, facts, featureCount, heights, folder } = output;
   const { version, format } = settings;
   const written = await writeTileTree({ root, made, version, format, folder }, context);
   return tilesetResult(written, {
     featureCount,
     triangleCount: trianglesOf(root, made),
     tileCount: made.size,
-    fields: fieldsOf(properties),
+    fields: fieldsOf(properties, facts, featureCount),
     heights,
   });
 }

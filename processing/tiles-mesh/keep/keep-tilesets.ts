@@ -44,7 +44,7 @@ export async function keepTilesets(job: MeshRun): Promise<JobResult> {
     tileCount: tiles.length,
     ...(properties.length > 0 && {
       featureCount: finestFeatures(found.kept, converted),
-      fields: fieldsOf(properties),
+      fields: fieldsOf(properties, facts, featureCount),
     }),
   });
 }
