@@ -107,9 +107,10 @@ test('a long strip, a comb and a star of a million corners take no time', () => 
     geometry.ringEnds.push(corners);
     geometry.polygonEnds.push(1);
     geometry.parts.push({ type: 'Polygon', polygonStart: 0, polygonEnd: 1 });
-    const begin = performance.now();
+    const begin = process.cpuUsage();
     const label = labelPoint(geometry);
-    assert.ok(performance.now() - begin < 2000);
+    // not by the clock: others may have the processor
+    assert.ok(process.cpuUsage(begin).user < 2_000_000);
     assert.ok(label);
     return label;
   };
