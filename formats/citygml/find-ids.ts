@@ -12,7 +12,8 @@ export async function findIds(
   wanted: ReadonlySet<string>,
 ): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
-  const maxIdBytes = Math.max(0, ...[...wanted].map((id) => Buffer.byteLength(id)));
+  let maxIdBytes = 0;
+  for (const id of wanted) maxIdBytes = Math.max(maxIdBytes, Buffer.byteLength(id));
   let rest = Buffer.alloc(0);
   for await (const chunk of chunks) {
     const bytes = Buffer.concat([rest, chunk]);

@@ -50,6 +50,8 @@ export interface WaitingObject {
 
 /** Objects that wait for surfaces of others; more are drawn without them. */
 const maxWaiting = 20_000;
+/** Characters of what is kept of objects of a part that wait. */
+const maxWaitingLength = 32 << 20;
 
 /**
  * Reads the objects of CityGML 0.4 to 3.0, one at a time. Global appearances are collected beforehand, and surfaces of
@@ -61,11 +63,22 @@ export async function readCityGml(options: CityGmlOptions): Promise<void> {
   if (part === undefined && hasAppearances && (await hasGlobalAppearances(options)))
     await readGlobals(options, globals);
   const waiting: { readonly object: ReadObject; readonly missing: readonly string[] }[] = [];
+  let [count, length] = [0, 0];
   await readObjects(options, part, (object, partOf) => {
     const missing = resolveReferences(object.geometries, () => undefined);
-    if (missing.length > 0 && options.onWaiting) options.onWaiting({ part: partOf(), missing });
-    else if (missing.length > 0 && waiting.length < maxWaiting) waiting.push({ object, missing });
-    else options.onObject(finish(object, globals, options));
+    const canWait = missing.length > 0 && count < maxWaiting && length < maxWaitingLength;
+    if (!canWait) {
+      options.onObject(finish(object, globals, options));
+      return;
+    }
+    count++;
+    if (options.onWaiting === undefined) {
+      waiting.push({ object, missing });
+      return;
+    }
+    const part = partOf();
+    length += part.openTags.length + missing.reduce((sum, id) => sum + id.length, 0);
+    options.onWaiting({ part, missing });
   });
   if (waiting.length === 0) return;
   const wanted = new Set(waiting.flatMap(({ missing }) => missing));
@@ -90,8 +103,10 @@ export async function readWaiting(
 ): Promise<void> {
   const wanted = new Set(waiting.flatMap(({ missing }) => missing));
   const found = await readSurfaces(options, sources, wanted);
+  // the first reading has said what there is to say of the objects themselves
+  const again = { ...options, onNotice: () => {} };
   for (const { part, missing } of waiting)
-    await readObjects(options, part, (object) => {
+    await readObjects(again, part, (object) => {
       resolveReferences(object.geometries, () => undefined);
       takeSurfaces(object, missing, { found, options });
       options.onObject(finish(object, new Map(), options));

@@ -9,7 +9,10 @@ import { readAccessor, type UnpackView } from '../mesh/read-accessor.ts';
 
 const pntsBytes = 28;
 const quantizedMax = 65_535;
-const maxAccessorBytes = 1 << 30;
+/** Of one tile; those that programs make have some 100,000. */
+const maxTilePoints = 10_000_000;
+const maxAccessorBytes = maxTilePoints * 12;
+const tooManyPoints = () => new BytesError(`it has more than ${maxTilePoints} points`);
 
 /**
  * x, y, z of the points of a tile, unpacked, with z upwards, as `pnts` has them (3D Tiles 1.0) or a glTF (3D Tiles 1.1).
@@ -30,6 +33,7 @@ function placesOfPnts(content: Uint8Array): Float64Array {
   if (start + binaryBytes > content.length) throw new BytesError('its feature table passes its end');
   const features = asObject(parseAt(content, pntsBytes, start)) ?? {};
   const count = asIndex(features['POINTS_LENGTH']) ?? 0;
+  if (count > maxTilePoints) throw tooManyPoints();
   const at = (name: string): number | undefined => asIndex(asObject(features[name])?.['byteOffset']);
   const [floats, steps] = [at('POSITION'), at('POSITION_QUANTIZED')];
   const read = quantizedOf(features, steps) ?? floatsOf(floats);
@@ -75,8 +79,11 @@ async function placesOfGltf(content: Uint8Array, unpack: UnpackView): Promise<Fl
   const { gltf, read } = await openGltf(bytesOf(content), async () => undefined);
   const reading = { read, maxBytes: maxAccessorBytes, unpack, unpacked: new Map() };
   const parts: Float64Array[] = [];
+  let points = 0;
   for (const { primitive, matrix } of placeNodes(gltf).primitives) {
     if (primitive.mode !== pointsMode || primitive.position === undefined) continue;
+    points += gltf.accessors[primitive.position]?.count ?? 0;
+    if (points > maxTilePoints) throw tooManyPoints();
     const places = await readAccessor(gltf, primitive.position, 3, reading);
     if (places === undefined)
       throw new BytesError('its positions are not there, or are packed in another way');

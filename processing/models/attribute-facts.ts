@@ -23,12 +23,24 @@ export type AttributeFacts = Map<string, AttributeFact>;
 /** Tables with more columns are no use to anybody. */
 export const maxProperties = 1000;
 
-export function seeAttributes(facts: AttributeFacts, attributes: Attributes): void {
-  for (const [name, value] of attributes) seeValue(facts, name, value);
+/** So many models at most keep values: those of 100,000 would fill the memory. */
+const maxSampledModels = 250;
+
+/** Whether the values of a model are listed, of those that are read; counts and ranges are of all. */
+export const keepsValuesOf = (model: number, models: number): boolean =>
+  model % Math.ceil(models / maxSampledModels) === 0;
+
+interface Facts {
+  readonly facts: AttributeFacts;
+  readonly keepsValues: boolean;
 }
 
-export function seeValue(facts: AttributeFacts, name: string, value: AttributeValue): void {
-  const fact = factOf(facts, name);
+export function seeAttributes(into: Facts, attributes: Attributes): void {
+  for (const [name, value] of attributes) seeValue(into, name, value);
+}
+
+export function seeValue({ facts, keepsValues }: Facts, name: string, value: AttributeValue): void {
+  const fact = factOf(facts, name, keepsValues);
   countValue(fact, value);
   if (typeof value === 'number' && !Number.isInteger(value)) fact.fractions++;
 }
@@ -44,10 +56,10 @@ export function mergeFacts(all: readonly AttributeFacts[]): AttributeFacts {
   return merged;
 }
 
-function factOf(facts: AttributeFacts, name: string): AttributeFact {
+function factOf(facts: AttributeFacts, name: string, keepsValues = true): AttributeFact {
   const known = facts.get(name);
   if (known !== undefined) return known;
-  const fact = { ...createStatistics(name, facts.size < maxProperties), fractions: 0 };
+  const fact = { ...createStatistics(name, keepsValues && facts.size < maxProperties), fractions: 0 };
   facts.set(name, fact);
   return fact;
 }

@@ -35,7 +35,7 @@ export const embeddedName = (model: string, image: number): string => `${model}#
 
 /**
  * The images within a glTF by their numbers; those with the same content share it. A damaged glTF has none, and one in which
- * they are larger than the file only the first, as views that overlap are no images.
+ * they are larger than the file only some, as views that overlap are no images.
  */
 export async function imagesOf(bytes: Bytes): Promise<ReadonlyMap<number, Uint8Array>> {
   const images = new Map<number, Uint8Array>();
@@ -45,18 +45,17 @@ export async function imagesOf(bytes: Bytes): Promise<ReadonlyMap<number, Uint8A
     let total = 0;
     for (const [number, image] of asObjects(root['images']).entries()) {
       const uri = asText(image?.['uri']);
-      const source = uri?.startsWith('data:') === true ? uri : asIndex(image?.['bufferView']);
+      const data = uri?.startsWith('data:') === true ? uri : undefined;
+      const view = gltf.bufferViews[asIndex(image?.['bufferView']) ?? -1];
+      // views of the same bytes are one image
+      const source = data ?? (view && `${view.buffer}/${view.byteOffset}/${view.byteLength}`);
       let content = known.get(source);
-      if (content === undefined && source !== undefined) {
-        const view = typeof source === 'number' ? gltf.bufferViews[source] : undefined;
-        total += view?.byteLength ?? 0;
-        if (total > bytes.size) break;
-        content =
-          typeof source === 'string'
-            ? dataOf(source)
-            : view && (await read(view.buffer, view.byteOffset, view.byteLength));
-        if (content !== undefined) known.set(source, content);
+      if (content === undefined && data !== undefined) content = dataOf(data);
+      else if (content === undefined && view !== undefined && total + view.byteLength <= bytes.size) {
+        content = await read(view.buffer, view.byteOffset, view.byteLength);
+        total += content?.length ?? 0;
       }
+      if (content !== undefined) known.set(source, content);
       if (content !== undefined && content.length > 0) images.set(number, content);
     }
   } catch (error) {

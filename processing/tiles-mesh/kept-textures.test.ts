@@ -91,14 +91,28 @@ test('an image that a glTF names many times is read and written once', async () 
   assert.ok((await readFile(files[499]!.path)).equals(image));
 });
 
+test('views of the same bytes are one image', async () => {
+  const bytes = glbOfBox({
+    image: await pngOf(1, 2, 1),
+    change(json) {
+      const views = json['bufferViews'] as object[];
+      const [{ bufferView }] = json['images'] as [{ bufferView: number }];
+      const images = Array.from({ length: 500 }, () => ({ bufferView: views.push(views[bufferView]!) - 1 }));
+      Object.assign(json, { images });
+    },
+  });
+  const images = [...(await imagesOf(bytesOf(bytes))).values()];
+  assert.deepEqual([images.length, new Set(images).size], [500, 1]);
+});
+
 test('images that overlap so that they are larger than their file are left out', async () => {
   const bytes = glbOfBox({
     image: await pngOf(1, 2, 1),
     change(json) {
       const views = json['bufferViews'] as object[];
       const { byteLength } = (json['buffers'] as [{ byteLength: number }])[0];
-      const images = Array.from({ length: 500 }, () => ({
-        bufferView: views.push({ buffer: 0, byteOffset: 0, byteLength }) - 1,
+      const images = Array.from({ length: 500 }, (_, byteOffset) => ({
+        bufferView: views.push({ buffer: 0, byteOffset, byteLength: byteLength - byteOffset }) - 1,
       }));
       Object.assign(json, { images });
     },

@@ -8,7 +8,7 @@ import { openScratchFile } from '../kit/scratch-file.ts';
 import { reportToPool } from '../kit/serve-tasks.ts';
 import { createWarningCounter } from '../kit/warning-counter.ts';
 import type { RejectCode } from '../warning-codes.ts';
-import { seeAttributes, seeValue, type AttributeFacts } from '../models/attribute-facts.ts';
+import { keepsValuesOf, seeAttributes, seeValue, type AttributeFacts } from '../models/attribute-facts.ts';
 import { readMesh } from './read-mesh.ts';
 import { probeFootprints, readFootprints } from './footprint/read-footprints.ts';
 import type { UsedHeights } from '../models/used-heights.ts';
@@ -41,6 +41,7 @@ export async function readTask(setup: Setup, task: ReadTask): Promise<ReadModelA
   const file = openScratchFile(join(folder, `shapes-${unit}`));
   const table = createShapeTable(file.path);
   const facts: AttributeFacts = new Map();
+  const seen = { facts, keepsValues: keepsValuesOf(number, found.models.length) };
   const warnings = createWarningCounter();
   const rejects: CountedReject[] = [];
   const { warn } = warnings;
@@ -71,8 +72,8 @@ export async function readTask(setup: Setup, task: ReadTask): Promise<ReadModelA
     const id = shape.id === '' ? `${shape.class}_${contentHash.toString(16).padStart(12, '0')}` : shape.id;
     const start = file.length;
     file.append(shape.id === '' ? packShape({ ...shape, id }) : bytes);
-    seeValue(facts, 'class', shape.class);
-    seeAttributes(facts, shape.attributes);
+    seeValue(seen, 'class', shape.class);
+    seeAttributes(seen, shape.attributes);
     const { place, region } = shape;
     table.add({
       lon: place.lon,
@@ -162,12 +163,21 @@ export async function readTask(setup: Setup, task: ReadTask): Promise<ReadModelA
     if (probed.position === undefined) return answer();
     const opened = await openPlacing(model, probed, {
       settings: probed.settings,
-      context: { inputs, warn, ...(geoidFolder !== undefined && { geoidFolder }) },
+      // the first reading of a model has warned of its place
+      context: {
+        inputs,
+        warn: isLinked ? () => {} : warn,
+        ...(geoidFolder !== undefined && { geoidFolder }),
+      },
     });
     heights = opened.used;
     const options: ShapeOptions = { ...settings, placing: opened.placing, findImage };
     const findList = createFileFinder(found.codeLists);
-    const take = (object: CityObject): void => onObject(object, options);
+    let linked = 0;
+    const take = (object: CityObject): void => {
+      objects = task.links?.waiting[linked++]?.part.membersBefore ?? objects;
+      onObject(object, options);
+    };
     if (model.part !== undefined) {
       let done = 0;
       await readFootprints(model.part, {
@@ -194,7 +204,10 @@ export async function readTask(setup: Setup, task: ReadTask): Promise<ReadModelA
       },
       onObject: take,
       links: task.links,
-      onWaiting: (object) => waitingObjects.push(object),
+      onWaiting(object) {
+        objects++;
+        waitingObjects.push(object);
+      },
       onRead: (bytes) => reportToPool({ bytes }),
     });
     await standOnTerrain();

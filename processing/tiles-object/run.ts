@@ -170,7 +170,9 @@ async function readModels(
   emitWarnings(mergeWarnings(read.flatMap(({ warnings }) => warnings)), context.warn);
   for (const { rejects } of read)
     for (const { code, message, feature } of rejects) context.reject(code, message, feature);
-  const failed = read.flatMap(({ failure }) => failure ?? []);
+  // a model may be read twice
+  const byModel = new Map(read.flatMap(({ model, failure }) => (failure ? [[model, failure] as const] : [])));
+  const failed = [...byModel.values()];
   const [first] = failed;
   if (first !== undefined && (settings.strict || failed.length === models.length))
     throw new JobFailure(first.code as FailureCode, first.message);

@@ -137,7 +137,7 @@ function extrasOf(properties: readonly TileProperty[]): object {
 /** Points grow on the screen until there are no holes between them, and hide those behind. */
 const shading = {
   attenuation: true,
-  maximumAttenuation: 10,
+  maximumAttenuation: 5,
   geometricErrorScale: 0.35,
   eyeDomeLighting: true,
 };

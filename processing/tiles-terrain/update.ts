@@ -20,8 +20,8 @@ interface TerrainManifest {
   /** Of what all tiles depend on. */
   readonly common: Signature;
   readonly sheets: readonly SheetRecord[];
-  /** Where the sheets may have cells. */
-  readonly boxes: readonly DegreeBox[];
+  /** Where the sheets may have cells; manifests of earlier versions do not say. */
+  readonly boxes?: readonly DegreeBox[];
   /** Of the pyramid, from the base to the top. */
   readonly units: readonly UnitRecord[];
   readonly tiles: readonly TilesRecord[];
@@ -117,7 +117,8 @@ export async function openFormerTerrain({
     rangeOf: (place) => units.get(keyOf(place))?.range,
     signatureOf: (key) => units.get(key)?.signature,
     hasTiles: (unit, signature) => tileSignatures.get(keyOf(unit)) === signature,
-    touched: touchedBlocks(shape, value, { sheets, boxes }),
+    touched:
+      value.boxes && touchedBlocks(shape, { sheets: value.sheets, boxes: value.boxes }, { sheets, boxes }),
     async copyTiles(unit, instead) {
       const { bottomZoom } = layerOfZoom(layers, unit.z);
       const [z, bottom] = [unit.z, bottomZoom].map((zoom) => archiveZoomOf(shape.grid, zoom)) as [

@@ -1,5 +1,5 @@
 import { reportToPool } from '../../kit/serve-tasks.ts';
-import { seeAttributes, type AttributeFacts } from '../../models/attribute-facts.ts';
+import { keepsValuesOf, seeAttributes, type AttributeFacts } from '../../models/attribute-facts.ts';
 import { readFeatures } from '../../models/tilesets/read-tile-file.ts';
 import { faultOf } from '../read-task.ts';
 import type { Setup, SurveyAnswer } from '../tasks.ts';
@@ -12,7 +12,8 @@ export async function surveyTask({ models, sides }: Setup, model: number): Promi
   try {
     // what is left out is told when the content is converted
     const rows = await readFeatures({ ...file, tile: file.tile! }, { sides, onNotice: () => {} });
-    for (const row of rows) seeAttributes(facts, row);
+    const seen = { facts, keepsValues: keepsValuesOf(model, models.length) };
+    for (const row of rows) seeAttributes(seen, row);
     reportToPool({ bytes: file.size });
     return { ...answer, features: rows.length };
   } catch (error) {

@@ -1,6 +1,6 @@
 import { readFile, readdir, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import type { Bytes } from '@platen/formats/bytes/bytes';
+import { BytesError, type Bytes } from '@platen/formats/bytes/bytes';
 import { openFile } from '@platen/formats/bytes/open-file';
 import { openPoints, type OpenPointsOptions } from '@platen/formats/points/open-points';
 import type { PointFile } from '@platen/formats/points/point-file';
@@ -14,6 +14,8 @@ export interface OpenSheetFile {
 }
 
 const tilesetName = 'tileset.json';
+/** Tiles are read whole. */
+const maxFileBytes = 512 << 20;
 
 /** Where a tileset among inputs is opened: its archive, or the tileset.json of its folder. Undefined of other files and folders. */
 export async function tilesetPathOf(path: string): Promise<string | undefined> {
@@ -76,7 +78,14 @@ async function filesOfFolder(folder: string, isKnown: boolean): Promise<TilesetF
     const path = join(entry.parentPath, entry.name);
     sizes.set(relative(folder, path).replaceAll(sep, '/'), (await stat(path)).size);
   }
-  return { read: (path) => readFile(join(folder, path)), sizeOf: (path) => sizes.get(path) };
+  return {
+    async read(path) {
+      const { size } = await stat(join(folder, path));
+      requireSize(path, size);
+      return readFile(join(folder, path));
+    },
+    sizeOf: (path) => sizes.get(path),
+  };
 }
 
 async function filesOfArchive(file: Bytes, isKnown: boolean): Promise<TilesetFiles> {
@@ -87,10 +96,15 @@ async function filesOfArchive(file: Bytes, isKnown: boolean): Promise<TilesetFil
     async read(path) {
       const member = await zip.find(zip.topFolder + path);
       const content = member && (await zip.open(member));
+      requireSize(path, content?.size ?? 0);
       return content?.read(0, content.size);
     },
     sizeOf: (path) => sizes.get(zip.topFolder + path),
   };
+}
+
+function requireSize(path: string, size: number): void {
+  if (size > maxFileBytes) throw new BytesError(`${path} has ${size} bytes, which is too large for a tile`);
 }
 
 async function isZip(file: Bytes): Promise<boolean> {
