@@ -32,6 +32,8 @@ interface Options<R extends Resource, Draft extends Readonly<Record<string, unkn
   readonly refresh: () => Promise<R>;
   /** Merges the changes of two users; by default field by field. */
   readonly combine?: Combine<Draft>;
+  /** Tells forms of one resource apart, each of which keeps its own draft. */
+  readonly part?: string;
 }
 
 interface Combine<Draft> {
@@ -68,7 +70,9 @@ export function useEditing<R extends Resource, Draft extends Readonly<Record<str
   save: send,
   refresh,
   combine = byField,
+  part,
 }: Options<R, Draft>) {
+  const keyOf = (id: string) => keptPrefix + id + (part === undefined ? '' : `.${part}`);
   const base = shallowRef<{ id: string; revision: number; draft: Draft }>();
   const draft = ref<Draft>() as Ref<Draft | undefined>;
   const isSaving = ref(false);
@@ -112,7 +116,7 @@ export function useEditing<R extends Resource, Draft extends Readonly<Record<str
   const isOutdated = computed(() => isDirty.value && (toValue(source)?.revision ?? 0) > base.value!.revision);
 
   function recall(resource: R): void {
-    const kept = read<{ revision: number; base: Draft; draft: Draft }>(keptPrefix + resource._id);
+    const kept = read<{ revision: number; base: Draft; draft: Draft }>(keyOf(resource._id));
     if (!kept) return;
     base.value = { id: resource._id, revision: kept.revision, draft: kept.base };
     draft.value = kept.draft;
@@ -122,8 +126,8 @@ export function useEditing<R extends Resource, Draft extends Readonly<Record<str
     () => {
       const { id, revision, draft: before } = base.value ?? {};
       if (id === undefined) return;
-      if (!differs.value) localStorage.removeItem(keptPrefix + id);
-      else keep(keptPrefix + id, { revision, base: before, draft: draft.value });
+      if (!differs.value) localStorage.removeItem(keyOf(id));
+      else keep(keyOf(id), { revision, base: before, draft: draft.value });
     },
     { deep: true },
   );
@@ -185,7 +189,7 @@ export function useEditing<R extends Resource, Draft extends Readonly<Record<str
       action: i18n.global.t('live.leave'),
       isDangerous: true,
     });
-    if (leaves && base.value) localStorage.removeItem(keptPrefix + base.value.id);
+    if (leaves && base.value) localStorage.removeItem(keyOf(base.value.id));
     return leaves;
   }
   onBeforeRouteLeave(mayLeave);

@@ -42,11 +42,19 @@ export function updateParameters(
   const options = (made['options'] ?? {}) as FreeForm;
   const processing = (options['processing'] ?? {}) as FreeForm;
   const [first] = chosen;
+  const { when: _when, ...colour } = (processing['colour'] ?? {}) as FreeForm;
+  const compareTo = (processing['compareTo'] ?? {}) as FreeForm;
+  /** Another file takes the place of that which the tool named so far. */
+  const former = { sheets: undefined, colour: colour['from'], compare: compareTo['input'] }[tool];
+  const kept = sourcesOf(options['input']).filter(
+    ({ dataBucketKey }) =>
+      former === undefined || typeof dataBucketKey !== 'string' || nameOfKey(dataBucketKey) !== former,
+  );
   const added = {
     sheets: {},
-    colour: { colour: { from: first?.name, ...(isForAll && { when: 'always' }) } },
+    colour: { colour: { ...colour, from: first?.name, ...(isForAll && { when: 'always' }) } },
     compare: {
-      compareTo: { ...(processing['compareTo'] as FreeForm | undefined), input: first?.name },
+      compareTo: { ...compareTo, input: first?.name },
     },
   }[tool];
   const next = { ...processing, ...added };
@@ -55,7 +63,7 @@ export function updateParameters(
     datasource: { command: 'update', datasourceId },
     options: {
       ...options,
-      input: withSources(sourcesOf(options['input']), chosen),
+      input: withSources(kept, chosen),
       ...(Object.keys(next).length > 0 && { processing: next }),
     },
   };
