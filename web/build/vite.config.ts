@@ -11,9 +11,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const entry = /[\\/](index\.html|main\.ts)$/;
 /** The modules of the login page, with everything they import. */
 const atLogin = /[\\/]login[\\/]sign-in\.ts|SignInFields|FormField|LanguageButton|ThemeButton/;
-/** Chunks loaded on demand: messages of an area, the map, the JSON editor. */
+/** Chunks loaded on demand: messages of an area, the map, its styles, the JSON editor. */
 const heavy =
-  /virtual:messages|maplibre|web[\\/](map|preview)[\\/]|data-overlay|codemirror|@lezer|json-editor|JsonEditor/;
+  /virtual:messages|maplibre|web[\\/](map|map-styles|preview)[\\/]|data-overlay|codemirror|@lezer|json-editor|JsonEditor/;
 
 // oxlint-disable-next-line import/no-default-export -- Vite reads the default export
 export default defineConfig(({ command }) => ({
@@ -48,7 +48,7 @@ export default defineConfig(({ command }) => ({
             // what colours maps is much, and few pages need it
             {
               name: 'styles',
-              test: /[\\/]styles[\\/]|d3-color|d3-scale-chromatic|simple-statistics/,
+              test: /(?<!datasources)[\\/]styles[\\/]|d3-color|d3-scale-chromatic|simple-statistics/,
               minShareCount: 2,
             },
             { name: 'common', test: (id) => !heavy.test(id), minShareCount: 6 },
