@@ -106,7 +106,9 @@ test('a bundle of an app has the page, the map viewer and all data unpacked, and
     ...['tileset.json', 'a/b.glb', 'a/picture.png'].map((name) => `${folder}/${name}`),
     ...['0/0/0.pbf', '1/0/0.pbf', '1/1/1.pbf', 'tiles.json', 'style.json'].map((name) => `${tiles}/${name}`),
     `${trees}/my trees.geojson`,
-    ...[configPath, 'licences.txt', 'README.txt', 'index.html'],
+    configPath,
+    ...['licences', 'README'].map((name) => `${name}.txt`),
+    'index.html',
   ]);
   assert.deepEqual(
     files.filter(({ isEntry }) => isEntry).map(({ path }) => path),
