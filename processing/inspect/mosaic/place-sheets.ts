@@ -1,10 +1,10 @@
 import type { RasterFacts } from '@platen/contract/inspect';
-import { findCrs, type Crs } from '@platen/formats/crs/find-crs';
+import type { Crs } from '@platen/formats/crs/find-crs';
 import { boxOf, type GeoTransform } from '@platen/formats/geotiff/geo-transform';
 import type { Quad } from '@platen/geo/raster/sheet-coverage';
-import { emptyBox, growBox, onEarth, type Box } from '../box.ts';
-import { placeBox } from '../place/place-box.ts';
+import { emptyBox, growBox, type Box } from '../box.ts';
 import { describeCrs, type Place, type PlaceContext } from '../place/resolve-place.ts';
+import { boxOfQuad, guessCrsOfSheets } from '../sheets/locate-sheets.ts';
 import { rasterFactsOf } from '../raster/raster-facts.ts';
 import { cornersOf, type SheetHeader } from '../../raster-source/sheet-header.ts';
 
@@ -47,17 +47,13 @@ function guessOf(headers: readonly SheetHeader[], context: PlaceContext): Crs | 
   const box = emptyBox();
   for (const { transform, crs, width, height } of headers)
     if (transform && !crs) growBox(box, Float64Array.from(boxOf(transform, width, height)), 2);
-  if (!(box[0] < box[2])) return undefined;
-  const code = placeBox(undefined, box, context).crs?.code;
-  return code === undefined ? undefined : findCrs(code);
+  return guessCrsOfSheets(box, context);
 }
 
 function place(header: SheetHeader, transform: GeoTransform, crs: Crs): PlacedSheet | undefined {
   const { width, height, name } = header;
   const quad = cornersOf({ width, height, transform, crs });
-  const around = emptyBox();
-  growBox(around, quad, 4);
-  const box = quad.every(Number.isFinite) ? onEarth(around) : undefined;
+  const box = boxOfQuad(quad);
   if (!box) return undefined;
   const facts = rasterFactsOf({ name, width, height, transform, crs, bbox: box });
   return facts && { header, crs, quad: [...quad] as unknown as Quad, box, facts };

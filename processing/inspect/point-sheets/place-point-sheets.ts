@@ -2,10 +2,10 @@ import { findCrs, UnknownCrs, type Crs } from '@platen/formats/crs/find-crs';
 import { isGeocentric } from '@platen/formats/crs/is-geocentric';
 import { geocentricBox } from '@platen/geo/geodesy/geocentric-box';
 import type { Quad } from '@platen/geo/raster/sheet-coverage';
-import { emptyBox, growBox, onEarth, type Box } from '../box.ts';
+import { emptyBox, growBox, type Box } from '../box.ts';
 import { areLocal } from '../point-cloud/are-local.ts';
-import { placeBox } from '../place/place-box.ts';
 import { describeCrs, type Place, type PlaceContext } from '../place/resolve-place.ts';
+import { boxOfQuad, guessCrsOfSheets } from '../sheets/locate-sheets.ts';
 import type { PointHeader } from './read-point-header.ts';
 
 /** A sheet of points with its place on Earth. */
@@ -72,9 +72,7 @@ function guessOf(headers: readonly PointHeader[], context: PlaceContext): Crs | 
   for (const { crs, bounds } of headers)
     if (crs === undefined && bounds && !areLocal(bounds))
       growBox(box, Float64Array.of(bounds.min[0], bounds.min[1], bounds.max[0], bounds.max[1]), 2);
-  if (!(box[0] < box[2])) return undefined;
-  const code = placeBox(undefined, box, context).crs?.code;
-  return code === undefined ? undefined : findCrs(code);
+  return guessCrsOfSheets(box, context);
 }
 
 function placeProjected({ bounds }: PointHeader, crs: Crs): Pick<PlacedPoints, 'quad' | 'box'> | undefined {
@@ -82,9 +80,7 @@ function placeProjected({ bounds }: PointHeader, crs: Crs): Pick<PlacedPoints, '
   const [[west, south], [east, north]] = [bounds.min, bounds.max];
   const quad = Float64Array.of(west, south, east, south, east, north, west, north);
   crs.toLonLat(quad, 4);
-  const around = emptyBox();
-  growBox(around, quad, 4);
-  const box = quad.every(Number.isFinite) ? onEarth(around) : undefined;
+  const box = boxOfQuad(quad);
   return box && { box, quad: [...quad] as unknown as Quad };
 }
 

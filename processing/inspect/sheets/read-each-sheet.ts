@@ -2,6 +2,7 @@ import { BytesError } from '@platen/formats/bytes/bytes';
 import { fileWithin } from '../archive/parts-of-subject.ts';
 import type { FileSubject } from '../city-model/describe-city-model.ts';
 import type { InspectionContext, Subject } from '../inspector.ts';
+import { spread } from '../vector/spread.ts';
 
 export interface ReadSheets<T> {
   /** In the order of the list. */
@@ -55,13 +56,4 @@ export async function readEachSheet<T>(
   await Promise.all(Array.from({ length: atOnce }, work));
   const headers = found.filter((header) => header !== undefined);
   return { headers, damaged: damaged.toSorted((a, b) => (a.name < b.name ? -1 : 1)), read };
-}
-
-/** Numbers up to `count`, each of which is far from the last ones. */
-function spread(count: number): number[] {
-  const stride = 2 ** Math.max(0, Math.floor(Math.log2(Math.max(1, count)) / 2));
-  const order: number[] = [];
-  for (let start = 0; start < stride; start++)
-    for (let number = start; number < count; number += stride) order.push(number);
-  return order;
 }
