@@ -1,4 +1,11 @@
-import { constants, crc32, deflateRawSync, zstdCompressSync } from 'node:zlib';
+import {
+  constants,
+  crc32,
+  deflateRawSync,
+  inflateRawSync,
+  zstdCompressSync,
+  zstdDecompressSync,
+} from 'node:zlib';
 
 /** A member as it is written into an archive. Plain data, so that threads can pack and one can write. */
 export interface PackedMember {
@@ -31,4 +38,10 @@ export function packMember(
   const bytes =
     packing === 'zstd' ? zstdCompressSync(content, { params: zstdParams }) : deflateRawSync(content);
   return bytes.length < content.length ? { ...stored, packing, bytes } : stored;
+}
+
+/** The content of a member that `packMember` has made. */
+export function unpackMember({ packing, bytes }: Pick<PackedMember, 'packing' | 'bytes'>): Uint8Array {
+  if (packing === 'stored') return bytes;
+  return packing === 'zstd' ? zstdDecompressSync(bytes) : inflateRawSync(bytes);
 }

@@ -57,3 +57,15 @@ export const HeightOptions = Type.Object(
   { title: 'Heights' },
 );
 export type HeightOptions = Static<typeof HeightOptions>;
+
+/** The same for data that can be placed on the globe in several ways. The first mode is the default. */
+export const placedHeights = (modes: readonly string[], description: string) =>
+  Type.Object(
+    {
+      mode: Type.Optional(
+        Type.String({ enum: [...modes], title: 'Place on the globe', description, default: modes[0]! }),
+      ),
+      ...HeightOptions.properties,
+    },
+    { title: 'Heights' },
+  );

@@ -39,6 +39,7 @@ test('heights count from what the file says, unless an option says otherwise', a
     [{}, 'EPSG:25832+7837', '147.85', 'GCG2016', []],
     [{ vertical: 'EPSG:5773' }, 'EPSG:25832+7837', '148.18', 'EGM96', []],
     [{ vertical: 'ellipsoid' }, 'EPSG:25832+7837', '100.00', undefined, []],
+    [{ vertical: 'ellipsoid' }, 'EPSG:25832+6360', '30.48', undefined, []],
     [{ offset: -0.5, unit: 'foot' }, 'EPSG:4979', '29.98', undefined, []],
     [{ direction: 'down' }, 'EPSG:7837', '-52.15', 'GCG2016', []],
     [{}, undefined, '148.18', 'EGM96', ['assumedHeights', 'approximateGeoid']],

@@ -74,8 +74,10 @@ function verticalOf(
   { warn }: HeightsContext,
 ): VerticalCrs {
   let vertical = stated ?? usual;
-  if (choice === 'ellipsoid') vertical = ellipsoidOf('WGS 84 (EPSG:4979)');
-  else if (choice !== 'auto') vertical = registered(choice);
+  if (choice === 'ellipsoid') {
+    const { metresPerUnit = 1, isDepth = false } = stated ?? {};
+    vertical = { ...ellipsoidOf('WGS 84 (EPSG:4979)'), metresPerUnit, isDepth };
+  } else if (choice !== 'auto') vertical = registered(choice);
   if (vertical === undefined) {
     vertical = registered(meanSeaLevel);
     warn(

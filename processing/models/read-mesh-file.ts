@@ -16,6 +16,7 @@ import { createFileFinder, type SideFile } from './find-side-file.ts';
 import { embeddedName } from './mesh-files.ts';
 import { readTileFile, type TileFile } from './tilesets/read-tile-file.ts';
 import { triangulateFace } from './triangulate-rings.ts';
+import { unpackMeshopt } from './unpack-meshopt.ts';
 
 export interface MeshFile extends SideFile {
   readonly size: number;
@@ -101,9 +102,7 @@ async function readGltfFile(file: MeshFile, { sides, onNotice }: MeshFileReading
     return await readGltfModel(model, {
       onNotice,
       embedded: (image) => embeddedName(file.name.slice(file.name.lastIndexOf('/') + 1), image),
-      unpack(target, { count, byteStride, mode, filter }, source) {
-        MeshoptDecoder.decodeGltfBuffer(target, count, byteStride, source, mode, filter);
-      },
+      unpack: unpackMeshopt,
       async find(uri): Promise<Bytes | undefined> {
         const number = find(uri, file.name);
         if (number === undefined) {

@@ -1,3 +1,4 @@
+import type { HeightMode } from '../heights/height-mode.ts';
 import type { OpenedHeights } from '../heights/open-heights.ts';
 
 /** What the heights of a file were taken for. */
@@ -9,10 +10,7 @@ export interface UsedHeights {
 }
 
 /** @param heights undefined of geocentric coordinates */
-export function usedHeights(
-  mode: 'ellipsoid' | 'asGiven' | 'flat' | 'terrain',
-  heights: OpenedHeights | undefined,
-): UsedHeights {
+export function usedHeights(mode: HeightMode, heights: OpenedHeights | undefined): UsedHeights {
   const { vertical, geoid, accuracyMetres } = heights ?? {};
   return {
     from: mode === 'ellipsoid' ? (vertical?.code ?? vertical?.name ?? 'ellipsoid') : mode,

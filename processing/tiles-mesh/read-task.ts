@@ -12,6 +12,7 @@ import { createWarningCounter, type WarningCounter } from '../kit/warning-counte
 import { createFileFinder } from '../models/find-side-file.ts';
 import { openPlacement, type Placement } from '../models/open-placement.ts';
 import { meshNotices, readMeshFile } from '../models/read-mesh-file.ts';
+import { heightsFor } from '../heights/height-mode.ts';
 import { usedHeights } from '../models/used-heights.ts';
 import { createCellCounter } from './mesh/count-cells.ts';
 import type { ReadPart } from './mesh/divide-mesh.ts';
@@ -137,7 +138,7 @@ async function openModel(
     { ...file, position: [x, y, z], place: read.place },
     {
       placement,
-      heights: mode === 'ellipsoid' ? heights : { ...heights, vertical: 'ellipsoid' },
+      heights: heightsFor(mode, heights),
       context: { inputs, warn, ...(geoidFolder !== undefined && { geoidFolder }) },
     },
   );

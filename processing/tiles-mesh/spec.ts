@@ -1,25 +1,14 @@
 import { Type, type Static } from 'typebox';
-import { HeightOptions } from '../heights/height-options.ts';
+import { placedHeights } from '../heights/height-options.ts';
 import type { TaskSpec } from '../job-type.ts';
 import { PlacementOptions } from '../models/placement-options.ts';
 import { modelProcessing, textureQuality, tilesetFormat, tileTriangles } from '../models/tileset-options.ts';
 import { suggest } from './suggest.ts';
 import { tilesMeshType } from './type.ts';
 
-const heights = Type.Object(
-  {
-    mode: Type.Optional(
-      Type.String({
-        enum: ['ellipsoid', 'asGiven', 'flat'],
-        title: 'Place on the globe',
-        description:
-          'ellipsoid: heights are turned into heights above the ellipsoid, for globes with terrain. asGiven: the numbers of the file count above the ellipsoid. flat: the lowest point of all is put onto the ellipsoid, for globes without terrain.',
-        default: 'ellipsoid',
-      }),
-    ),
-    ...HeightOptions.properties,
-  },
-  { title: 'Heights' },
+const heights = placedHeights(
+  ['ellipsoid', 'asGiven', 'flat'],
+  'ellipsoid: heights are turned into heights above the ellipsoid, for globes with terrain. asGiven: the numbers of the file count above the ellipsoid. flat: the lowest point of all is put onto the ellipsoid, for globes without terrain.',
 );
 
 const tiling = Type.Object(

@@ -5,6 +5,7 @@ import { openHeightTransform } from '@platen/formats/geoid/height-transform';
 import { objectsByFeature } from '@platen/formats/tiles-3d/read-tile-model';
 import { meshNotices, readMeshFile, titleOf } from '../models/read-mesh-file.ts';
 import { openPlacement } from '../models/open-placement.ts';
+import { heightsFor } from '../heights/height-mode.ts';
 import { usedHeights, type UsedHeights } from '../models/used-heights.ts';
 import type { JobContext } from '../job-type.ts';
 import type { Placing } from './place/place-object.ts';
@@ -40,7 +41,7 @@ export async function readMesh(
     { ...model, position: [x, y, z], place: read.place },
     {
       placement: settings.placement,
-      heights: mode === 'ellipsoid' ? options : { ...options, vertical: 'ellipsoid' },
+      heights: heightsFor(mode, options),
       context: { inputs, warn, ...(geoidFolder !== undefined && { geoidFolder }) },
     },
   );

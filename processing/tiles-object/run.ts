@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { FailureCode } from '@platen/contract/failure-codes';
 import { withoutGeoid } from '../heights/open-heights.ts';
-import { JobFailure, type JobContext, type JobInput, type RunJob } from '../job-type.ts';
+import { JobFailure, type JobContext, type RunJob } from '../job-type.ts';
 import { memoryBudget } from '../kit/memory-plan.ts';
 import { runAll } from '../kit/run-all.ts';
 import { createStopwatch } from '../kit/stopwatch.ts';
@@ -17,7 +17,7 @@ import { makeTiles } from './make-tiles.ts';
 import { planObjectMemory } from './memory.ts';
 import { memoryToRead } from '../models/read-mesh-file.ts';
 import { createObjectRules } from './object-rules.ts';
-import { divideTerrain, findTerrain, type PlacedTerrain } from '../terrain-source/find-terrain.ts';
+import { takeTerrain } from '../terrain-source/take-terrain.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { readCodeLists } from './source/code-lists.ts';
 import { findModels, type FoundModels } from './source/find-models.ts';
@@ -39,8 +39,10 @@ export const runTilesObject: RunJob<typeof tilesObject> = async (options, contex
   const checkpoint = openObjectCheckpoint(folder, options, context);
   rmSync(unpacked, { recursive: true, force: true });
   mkdirSync(unpacked, { recursive: true });
-  const { terrain, others } = await divideTerrain(withoutGeoid(context.inputs, settings.heights));
-  requireTerrain(settings, terrain);
+  const { terrain, others } = await takeTerrain(
+    withoutGeoid(context.inputs, settings.heights),
+    settings.mode,
+  );
   const found = await findModels(others, unpacked, { settings, context });
   const memory = planObjectMemory(
     memoryBudget(settings.memoryMegabytes, context.limits),
@@ -52,7 +54,7 @@ export const runTilesObject: RunJob<typeof tilesObject> = async (options, contex
     codeLists: await readCodeLists(found.codeLists),
     inputs: context.inputs,
     geoidFolder: context.geoidFolder,
-    terrain: terrain && (await placeTerrain(terrain)),
+    terrain,
     folder,
     attempt: checkpoint.attempt,
     imageBytes: memory.imageBytes,
@@ -112,26 +114,6 @@ export const runTilesObject: RunJob<typeof tilesObject> = async (options, contex
     if (context.keepsScratch !== true) rmSync(folder, { recursive: true, force: true });
   }
 };
-
-/** Threads need no list of its tiles. @throws JobFailure */
-async function placeTerrain(input: JobInput): Promise<PlacedTerrain> {
-  const { source, bounds } = await findTerrain(input);
-  return { source, bounds };
-}
-
-/** @throws JobFailure if terrain is missing, or has no use */
-function requireTerrain({ mode }: Settings, terrain: JobInput | undefined): void {
-  if (mode === 'terrain' && terrain === undefined)
-    throw new JobFailure(
-      'invalidOption',
-      '/heights/mode: terrain is not among the inputs. Add the datasource or file of the terrain that the objects are to stand on.',
-    );
-  if (mode !== 'terrain' && terrain !== undefined)
-    throw new JobFailure(
-      'invalidOption',
-      `/heights/mode: objects are put onto ${terrain.name} only in the mode terrain. Choose it, or remove the terrain.`,
-    );
-}
 
 interface Reading {
   readonly checkpoint: ObjectCheckpoint;

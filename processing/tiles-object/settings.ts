@@ -1,5 +1,6 @@
 import { surfaceRoles, type SurfaceRole } from '@platen/formats/city-object/surface-roles';
 import type { AttributeType } from '../features/coerce.ts';
+import type { HeightMode } from '../heights/height-mode.ts';
 import type { HeightOptions } from '../heights/height-options.ts';
 import type { PlacementOptions } from '../models/placement-options.ts';
 import type { OutputSinkFormat } from '../kit/output-sink.ts';
@@ -29,7 +30,7 @@ export interface Settings {
   readonly placement: PlacementOptions;
   readonly hasInteriors: boolean;
   readonly hasClosures: boolean;
-  readonly mode: 'ellipsoid' | 'asGiven' | 'flat' | 'terrain';
+  readonly mode: HeightMode;
   readonly heights: HeightOptions;
   readonly maxTriangles: number;
   readonly maxFeatures: number;
@@ -79,7 +80,7 @@ export function readSettings({
     placement: modelOptions.placement ?? {},
     hasInteriors: modelOptions.interiors ?? false,
     hasClosures: modelOptions.closureSurfaces ?? false,
-    mode: mode as Settings['mode'],
+    mode: mode as HeightMode,
     heights: heightOptions,
     maxTriangles: tiling.triangles ?? 60_000,
     maxFeatures: tiling.features ?? 1000,

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { HeightOptions } from '../heights/height-options.ts';
+import { placedHeights } from '../heights/height-options.ts';
 import type { TaskSpec } from '../job-type.ts';
 import { attributes, filter, types } from '../features/model-options.ts';
 import { PlacementOptions } from '../models/placement-options.ts';
@@ -118,20 +118,9 @@ const modelOptions = Type.Object(
   { title: 'Model' },
 );
 
-const heights = Type.Object(
-  {
-    mode: Type.Optional(
-      Type.String({
-        enum: ['ellipsoid', 'asGiven', 'flat', 'terrain'],
-        title: 'Place on the globe',
-        description:
-          'ellipsoid: heights are turned into heights above the ellipsoid, for globes with terrain. asGiven: the numbers of the file count above the ellipsoid. flat: the lowest point of each object is put onto the ellipsoid, for globes without terrain. terrain: it is put onto the terrain among the inputs, for models whose heights do not fit it.',
-        default: 'ellipsoid',
-      }),
-    ),
-    ...HeightOptions.properties,
-  },
-  { title: 'Heights' },
+const heights = placedHeights(
+  ['ellipsoid', 'asGiven', 'flat', 'terrain'],
+  'ellipsoid: heights are turned into heights above the ellipsoid, for globes with terrain. asGiven: the numbers of the file count above the ellipsoid. flat: the lowest point of each object is put onto the ellipsoid, for globes without terrain. terrain: it is put onto the terrain among the inputs, for models whose heights do not fit it.',
 );
 
 const tiling = Type.Object(

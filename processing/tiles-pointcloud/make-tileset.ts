@@ -5,9 +5,11 @@ import { createStopwatch } from '../kit/stopwatch.ts';
 import { emitWarnings, mergeWarnings } from '../kit/warning-counter.ts';
 import { createInlinePool } from '../kit/inline-pool.ts';
 import { createWorkerPool, type WorkerPool } from '../kit/worker-pool.ts';
+import type { UsedHeights } from '../models/used-heights.ts';
 import type { KnownSheets } from '../raster-source/known-sheets.ts';
 import type { MosaicSheet } from '../raster-source/mosaic-sheet.ts';
 import { sign, type Signature } from '../raster-source/sign-units.ts';
+import type { PlacedTerrain } from '../terrain-source/find-terrain.ts';
 import type { ChosenAttributes } from './attributes.ts';
 import { unitsOf, type PointCheckpoint } from './checkpoint.ts';
 import type { ComparedSheets } from './compare/add-older.ts';
@@ -15,6 +17,7 @@ import { aroundCell, olderColumns } from './compare/measure-distances.ts';
 import { unitPointsOf } from './node-task.ts';
 import { hasOwnColours } from './own-colours.ts';
 import { createPointWorker } from './point-worker.ts';
+import { findRise } from './place/raise-cloud.ts';
 import type { LocalBox, RootCube } from './place/root-cube.ts';
 import { readSheets, type ReadSheet } from './read-phase.ts';
 import type { RecordColumns } from './record-columns.ts';
@@ -45,7 +48,8 @@ export interface PlannedPoints {
   readonly attributes: ChosenAttributes;
   readonly columns: RecordColumns;
   /** What is used for each kind of heights. */
-  readonly heights: readonly object[];
+  readonly heights: readonly UsedHeights[];
+  readonly terrain: PlacedTerrain | undefined;
   /** Undefined: nothing can be recorded for updates. */
   readonly identified: IdentifiedSheets | undefined;
   readonly known: KnownSheets<DescribedSheet>;
@@ -166,6 +170,9 @@ async function makeTiles(
         {},
         tree.uncoloured,
       );
+    const { mode, heights } = settings;
+    const { terrain } = plan;
+    const rise = await findRise(tree.tiles, { mode, offset: heights.offset ?? 0, terrain, root }, context);
     const output = {
       settings,
       root,
@@ -175,6 +182,7 @@ async function makeTiles(
       properties,
       hasColours,
       heights: plan.heights,
+      rise,
       folder,
     };
     const result = await writeOutput(output, context);

@@ -1,11 +1,13 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { heightsFor } from '../heights/height-mode.ts';
 import { withoutGeoid } from '../heights/open-heights.ts';
 import { JobFailure, type RunJob } from '../job-type.ts';
 import { memoryBudget } from '../kit/memory-plan.ts';
 import { createStopwatch } from '../kit/stopwatch.ts';
 import { createKnownSheets } from '../raster-source/known-sheets.ts';
+import { takeTerrain } from '../terrain-source/take-terrain.ts';
 import { chooseAttributes } from './attributes.ts';
 import { openPointCheckpoint } from './checkpoint.ts';
 import { makeTileset, type PlannedPoints } from './make-tileset.ts';
@@ -25,8 +27,11 @@ import { readFormer } from './update/manifest.ts';
 /** Makes a tileset of one or many point clouds: reads each point once, into parts of the tree, and makes tiles of these. */
 export const runTilesPointcloud: RunJob<typeof tilesPointcloud> = async (options, context) => {
   const settings = readSettings(options);
+  // what is moved as a whole may have sheets with heights of several kinds
+  const placing = settings.mode === 'asGiven' ? 'asGiven' : 'ellipsoid';
   if (context.inputs.length === 0) throw new JobFailure('emptyInput', 'The job has no input file.');
   const inputs = divideInputs(context.inputs, options);
+  const { terrain, others: clouds } = await takeTerrain(inputs.clouds, settings.mode);
   const folder = join(context.scratchFolder, 'points');
   const unpacked = join(context.scratchFolder, 'point-inputs');
   const checkpoint = openPointCheckpoint(folder, options, context);
@@ -36,20 +41,19 @@ export const runTilesPointcloud: RunJob<typeof tilesPointcloud> = async (options
   try {
     const former = readFormer(context);
     const known = createKnownSheets<DescribedSheet>(former?.known);
-    const heightOptions = options.heights ?? {};
     const find = {
-      heights: heightOptions,
+      heights: heightsFor(placing, settings.heights),
       placement: options.modelOptions?.placement ?? {},
       columns: settings.columns,
       strict: settings.strict,
       scratch: unpacked,
       known,
     };
-    const all = await findPointSheets(find, { ...context, inputs: inputs.clouds });
+    const all = await findPointSheets(find, { ...context, inputs: clouds });
     const found = sheetsWithin(all, settings.box, context);
     const compared = await addOlder(found, inputs.older, { find, context });
-    const heights = await describeHeights(compared, context);
-    const grids = inputs.clouds.filter((input) => !withoutGeoid([input], heightOptions).includes(input));
+    const heights = await describeHeights(compared, placing, context);
+    const grids = clouds.filter((input) => !withoutGeoid([input], settings.heights).includes(input));
     const identified = identifyPointSheets(found, { settings, heights, others: grids });
     const placed = await placeSheets(
       compared,
@@ -96,6 +100,7 @@ export const runTilesPointcloud: RunJob<typeof tilesPointcloud> = async (options
       plannedPoints,
       maxPoints: sizes.max,
       workers: memory.workers,
+      terrain,
       images,
       imageBytes: memory.imageBytes,
       olderPoints: olderPointsOf(memory),

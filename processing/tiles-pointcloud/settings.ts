@@ -1,5 +1,7 @@
 import { columnsOfRoles } from '@platen/formats/points/column-names';
 import type { TableColumns } from '@platen/formats/points/point-table';
+import type { HeightMode } from '../heights/height-mode.ts';
+import type { HeightOptions } from '../heights/height-options.ts';
 import { JobFailure } from '../job-type.ts';
 import { checkBox, type Box } from './place/box-filter.ts';
 import type { TilesPointcloudOptions } from './spec.ts';
@@ -34,6 +36,9 @@ export interface Settings {
   readonly colour: ColourSettings | undefined;
   /** How far the older cloud is looked for, if there is one. */
   readonly compareMetres: number | undefined;
+  readonly mode: HeightMode;
+  /** What the heights of files count from. */
+  readonly heights: HeightOptions;
   readonly memoryMegabytes: number;
   readonly workers: number | undefined;
   readonly strict: boolean;
@@ -46,11 +51,13 @@ export interface Settings {
 /** @throws JobFailure if they cannot be followed */
 export function readSettings({
   modelOptions = {},
+  heights = {},
   tiling = {},
   processing = {},
   output = {},
 }: TilesPointcloudOptions): Settings {
   const { colourDepth = 'auto' } = modelOptions;
+  const { mode = 'ellipsoid', ...heightOptions } = heights;
   return {
     attributes: modelOptions.attributes,
     classes: modelOptions.classes,
@@ -68,6 +75,8 @@ export function readSettings({
       classes: processing.colour.classes,
     },
     compareMetres: processing.compareTo && (processing.compareTo.maxMetres ?? 5),
+    mode: mode as HeightMode,
+    heights: heightOptions,
     memoryMegabytes: processing.memoryMegabytes ?? 1024,
     workers: processing.workers,
     strict: processing.strict ?? false,

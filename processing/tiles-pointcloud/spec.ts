@@ -1,6 +1,6 @@
 import { attributeNames } from './attribute-names.ts';
 import { Type, type Static } from 'typebox';
-import { HeightOptions } from '../heights/height-options.ts';
+import { placedHeights } from '../heights/height-options.ts';
 import type { TaskSpec } from '../job-type.ts';
 import { PlacementOptions } from '../models/placement-options.ts';
 import { sheetProcessing } from '../raster-source/sheet-options.ts';
@@ -96,6 +96,11 @@ const modelOptions = Type.Object(
     ),
   },
   { title: 'Points' },
+);
+
+const heights = placedHeights(
+  ['ellipsoid', 'asGiven', 'flat', 'terrain'],
+  'ellipsoid: heights are turned into heights above the ellipsoid, for globes with terrain. asGiven: the numbers of the file count above the ellipsoid. flat: the cloud as a whole is put onto the ellipsoid by its lowest points, for globes without terrain. terrain: it is put by its ground onto the terrain among the inputs, for clouds whose heights do not fit it.',
 );
 
 const tiling = Type.Object(
@@ -206,7 +211,7 @@ export const tilesPointcloud = {
   mapsOf: ['pointCloud'],
   options: Type.Object({
     modelOptions: Type.Optional(modelOptions),
-    heights: Type.Optional(HeightOptions),
+    heights: Type.Optional(heights),
     tiling: Type.Optional(tiling),
     processing: Type.Optional(processing),
     output: Type.Optional(output),

@@ -12,9 +12,16 @@ export function suggest(
 ): JobSuggestion | undefined {
   if (kind !== 'pointCloud' || !formats.has(format ?? '')) return undefined;
   if (layers.some(({ details }) => details?.['isGaussianSplat'] === true)) return undefined;
-  const suggested = suggestWithHeights('3D tiles for globes.', layers) ?? {
+  const placed = suggestWithHeights('3D tiles, on the ground of a globe without terrain.', layers);
+  const suggested = (placed && onGround(placed)) ?? {
     confidence: 0.35,
     reason: 'Shown on a globe once its place is set: its coordinate system, or where its origin lies.',
   };
   return { ...suggested, ...(points && points.points > 0 && expectPoints(points, cores)) };
+}
+
+/** New maps have no terrain: true heights would float. */
+function onGround(suggestion: JobSuggestion): JobSuggestion {
+  const heights = suggestion.options?.['heights'] as object | undefined;
+  return { ...suggestion, options: { heights: { mode: 'flat', ...heights } } };
 }

@@ -3,11 +3,13 @@ import { writePointTilesets, type PointTileNode } from '@platen/formats/tiles-3d
 import { cellKey, compareCells, parentCell, spacingOf, voxelBits } from '@platen/geo/point-tree/cloud';
 import type { LocalFrame } from '@platen/geo/geodesy/local-frame';
 import type { JobContext, JobResult } from '../job-type.ts';
+import type { UsedHeights } from '../models/used-heights.ts';
 import { noNumber } from './attributes.ts';
 import { openOutputSink } from '../kit/output-sink.ts';
 import { readInto } from '../kit/scratch-file.ts';
 import { unitsPerMetre, type RootCube } from './place/root-cube.ts';
 import { pointStyles } from './point-styles.ts';
+import type { Rise } from './place/raise-cloud.ts';
 import type { Settings } from './settings.ts';
 import type { PointSheet } from './sheets/sheet.ts';
 import type { PointStatistics } from './statistics.ts';
@@ -26,7 +28,9 @@ export interface PointOutput {
   readonly statistics: PointStatistics;
   readonly properties: readonly TileProperty[];
   readonly hasColours: boolean;
-  readonly heights: readonly object[];
+  readonly heights: readonly UsedHeights[];
+  /** Of the cloud as a whole. */
+  readonly rise: Rise | undefined;
   readonly folder: string;
 }
 
@@ -56,9 +60,9 @@ export async function writeOutput(output: PointOutput, context: JobContext): Pro
     }
     const files = writePointTilesets(nodesOf(tiles, output), {
       version: settings.encoding === 'glb' ? '1.1' : '1.0',
-      transform: transformOf(root.frame),
+      transform: transformOf(root.frame, output.rise),
       geometricError: 2 ** root.sideBits / unitsPerMetre,
-      extras: extrasOf(output.properties),
+      extras: extrasOf(output),
     });
     for (const { name, json } of files) sink.add(packMember(name, Buffer.from(json), 'deflate'));
     sink.finish();
@@ -125,13 +129,18 @@ function unionOf(one: readonly number[], other: readonly number[]): readonly num
   return one.map((value, i) => (i < 3 ? Math.min(value, other[i]!) : Math.max(value, other[i]!)));
 }
 
-function transformOf({ east, north, up, origin }: LocalFrame): number[] {
-  return [...east, 0, ...north, 0, ...up, 0, ...origin, 1];
+function transformOf({ east, north, up, origin }: LocalFrame, rise: Rise | undefined): number[] {
+  const moved = origin.map((metres, axis) => metres + (rise?.vector[axis] ?? 0));
+  return [...east, 0, ...north, 0, ...up, 0, ...moved, 1];
 }
 
-function extrasOf(properties: readonly TileProperty[]): object {
+/** `movedBy`: what a comparison with this tileset has to undo. */
+function extrasOf({ properties, rise }: PointOutput): object {
   const time = properties.find(({ attribute }) => attribute === 'gpsTime');
-  return time === undefined ? {} : { gpsTimeOrigin: time.origin };
+  return {
+    ...(time !== undefined && { gpsTimeOrigin: time.origin }),
+    ...(rise !== undefined && { movedBy: rise.vector }),
+  };
 }
 
 /** Points grow on the screen until there are no holes between them, and hide those behind. */
@@ -143,7 +152,7 @@ const shading = {
 };
 
 function resultOf(
-  { settings, root, sheets, tree, statistics, properties, hasColours, heights }: PointOutput,
+  { settings, root, sheets, tree, statistics, properties, hasColours, heights, rise }: PointOutput,
   { path, tiles }: { readonly path: string; readonly tiles: readonly MadeTile[] },
 ): JobResult {
   const heightRange = heightRangeOf(tiles, root);
@@ -173,7 +182,7 @@ function resultOf(
           ...(extra && { title: extra.name, ...(extra.mayBeMissing && { noData: noNumber }) }),
         })),
         heights,
-        heightRange,
+        heightRange: heightRange.map((metres) => metres + (rise?.metres ?? 0)),
         ...(styles.length > 0 && settings.encoding === 'pnts' && { styles }),
       },
     },

@@ -89,7 +89,8 @@ async function scanTileset(
   placesOf: (path: string) => Promise<Float64Array>,
 ): Promise<TilesetScan> {
   const text = await files.read(rootPath);
-  const root = text && readTileset(parseAt(text, 0, text.length))?.root;
+  const top = text && parseAt(text, 0, text.length);
+  const root = readTileset(top)?.root;
   const volume = asNumbers(asObject(root?.['boundingVolume'])?.['box'], 12);
   if (root === undefined || volume === undefined) throw new BytesError('its root has no box');
   const { root: tree } = await readTileTree(rootPath, {
@@ -105,7 +106,13 @@ async function scanTileset(
   const [min, max] = cornersOf(volume);
   const pointsPerByte = await measurePoints(contents, files, placesOf);
   const partPoints = contents.map((path) => Math.max(1, Math.round(files.sizeOf(path)! * pointsPerByte)));
-  return { contents, partPoints, min, max, matrix };
+  return { contents, partPoints, min, max, matrix: asMeasured(matrix, top) };
+}
+
+/** Tilesets that were put onto ground say in `extras.movedBy` by how much. */
+function asMeasured(matrix: Matrix, top: unknown): Matrix {
+  const moved = asNumbers(asObject(asObject(top)?.['extras'])?.['movedBy'], 3);
+  return moved === undefined ? matrix : matrix.map((value, i) => value - (moved[i - 12] ?? 0));
 }
 
 /** Without recursion, as tiles may be nested deeply. */

@@ -94,7 +94,7 @@ test('a folder of sheets, or a zip of it, is one cloud that ends in one suggesti
     const { uses, suggestion } = suggestJobs(report, 2);
     assert.equal(uses[0]!.type, 'platenTilesPointcloud');
     const { jobType, options, expectedBytes, expectedSeconds, expectedScratchBytes } = suggestion!;
-    assert.deepEqual([jobType, options], ['platenTilesPointcloud', {}]);
+    assert.deepEqual([jobType, options], ['platenTilesPointcloud', { heights: { mode: 'flat' } }]);
     const points = 12 * perSide ** 2;
     assert.ok(expectedBytes! > points * 3 && expectedBytes! < points * 10);
     assert.ok(expectedSeconds! > 0.5 && expectedSeconds! < 3);
@@ -128,7 +128,7 @@ test('what sheets do not have in common is told: systems, heights, densities, de
   assert.ok(min < 1.3 && max > 3.6, `${min} to ${max}`);
   assert.match(messageOf(report, 'sheetsWithoutPlace'), /1 of 6 .*: 5\.e57\. Set .*modelOptions\.placement/);
   const { suggestion } = suggestJobs(report, 2);
-  assert.deepEqual(suggestion!.options, {}, 'each sheet is read as it says');
+  assert.deepEqual(suggestion!.options, { heights: { mode: 'flat' } }, 'each sheet is read as it says');
   assert.match(
     suggestion!.reason,
     /different things of their heights: DHHN2016 height \(4\), DHHN92 height \(1\)/,
@@ -156,7 +156,9 @@ test('sheets that say nothing of their heights get what is usual as a suggestion
     'a.las': sheet(0, 0, { vertical: 0 }),
     'b.las': sheet(1, 0, { vertical: 0 }),
   });
-  assert.deepEqual(suggestJobs(report, 2).suggestion!.options, { heights: { vertical: 'EPSG:7837' } });
+  assert.deepEqual(suggestJobs(report, 2).suggestion!.options, {
+    heights: { mode: 'flat', vertical: 'EPSG:7837' },
+  });
 });
 
 test('sheets without a coordinate system are placed by a guess, and scans that count from a scanner are not', async () => {

@@ -13,6 +13,7 @@ import type { PlacedContent } from '@platen/formats/tiles-3d/tree-context';
 import { MeshoptDecoder } from 'meshoptimizer/decoder';
 import { createFileFinder, type SideFile } from '../find-side-file.ts';
 import { imagesOf, writeImages } from '../mesh-files.ts';
+import { unpackMeshopt } from '../unpack-meshopt.ts';
 
 /** A content of a tileset, and what moves it to its place. Plain data. */
 export interface TileFile extends SideFile {
@@ -102,9 +103,7 @@ function readingOf(
   const findFile = createFileFinder(sides);
   return {
     onNotice,
-    unpack(target, { count, byteStride, mode, filter }, source) {
-      MeshoptDecoder.decodeGltfBuffer(target, count, byteStride, source, mode, filter);
-    },
+    unpack: unpackMeshopt,
     async find(uri): Promise<Bytes | undefined> {
       const number = /^[a-z][a-z0-9+.-]*:/i.test(uri) ? undefined : findFile(uri, name);
       if (number === undefined) {

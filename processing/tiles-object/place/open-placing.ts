@@ -1,5 +1,6 @@
 import { findVerticalCrs } from '@platen/formats/crs/find-vertical-crs';
 import { verticalOfCode } from '@platen/formats/crs/vertical-wkt';
+import { heightsFor } from '../../heights/height-mode.ts';
 import { usualVertical } from '../../heights/national-heights.ts';
 import { openHeights } from '../../heights/open-heights.ts';
 import { openCrs } from '../../models/open-crs.ts';
@@ -31,9 +32,8 @@ export async function openPlacing(
   const [lon, lat] = [point[0]!, point[1]!];
   const usual = usualVertical(crs.code, [lon, lat]);
   const { mode, heights: options } = settings;
-  const asGiven = { ...options, vertical: 'ellipsoid' };
   const heights = await openHeights(
-    mode === 'ellipsoid' ? options : asGiven,
+    heightsFor(mode, options),
     {
       vertical: findVerticalCrs(verticalText ?? text),
       ...(usual !== undefined && { usual: verticalOfCode(usual) }),

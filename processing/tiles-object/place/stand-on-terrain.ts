@@ -1,6 +1,7 @@
 import { tileDegrees } from '@platen/geo/terrain/tile-grid';
 import type { PlacedTerrain } from '../../terrain-source/find-terrain.ts';
 import { openTerrain } from '../../terrain-source/open-terrain.ts';
+import { tileAt } from '../../terrain-source/terrain-heights.ts';
 import { createTerrainSurface, type HeightAt } from '../../terrain-source/terrain-surface.ts';
 import type { Shape } from '../shape/shape.ts';
 
@@ -33,9 +34,7 @@ export async function openGround(
       const z = zoomFor(lowest, source.maxZoom);
       // tiles of low zooms reach further than the data
       if (lon < bounds[0] || lat < bounds[1] || lon > bounds[2] || lat > bounds[3]) return undefined;
-      const x = Math.min(2 ** (z + 1) - 1, Math.floor((lon + 180) / tileDegrees(z)));
-      const y = Math.min(2 ** z - 1, Math.floor((90 - lat) / tileDegrees(z)));
-      const height = lowestBeneath(lowest, await surfaceAt({ z, x, y }));
+      const height = lowestBeneath(lowest, await surfaceAt(tileAt(lon, lat, z)));
       if (height === Infinity) return undefined;
       const rise = height + offset - lowest.region[4];
       return shapes.map((shape) => raise(shape, rise));

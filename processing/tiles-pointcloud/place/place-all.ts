@@ -1,5 +1,7 @@
+import type { HeightMode } from '../../heights/height-mode.ts';
 import { openHeights } from '../../heights/open-heights.ts';
 import type { JobContext } from '../../job-type.ts';
+import { usedHeights, type UsedHeights } from '../../models/used-heights.ts';
 import type { ComparedSheets } from '../compare/add-older.ts';
 import type { FoundSheets } from '../sheets/find-sheets.ts';
 import type { FormerPoints } from '../update/manifest.ts';
@@ -13,12 +15,14 @@ export interface PlacedSheets {
 }
 
 /** How heights of each kind were understood: reports what is approximate or assumed of them. */
-export async function describeHeights({ heights }: FoundSheets, context: JobContext): Promise<object[]> {
-  const used: object[] = [];
-  for (const { options, facts } of heights) {
-    const { vertical, geoid, accuracyMetres } = await openHeights(options, facts, context);
-    used.push({ from: vertical.code ?? vertical.name, name: vertical.name, geoid, accuracyMetres });
-  }
+export async function describeHeights(
+  { heights }: FoundSheets,
+  mode: HeightMode,
+  context: JobContext,
+): Promise<UsedHeights[]> {
+  const used: UsedHeights[] = [];
+  for (const { options, facts } of heights)
+    used.push(usedHeights(mode, await openHeights(options, facts, context)));
   return used;
 }
 

@@ -7,6 +7,7 @@ import type { PointFile } from '@platen/formats/points/point-file';
 import { openPointTiles, type TilesetFiles } from '@platen/formats/points/tiles/open-point-tiles';
 import { openZip } from '@platen/formats/zip/open-zip';
 import { MeshoptDecoder } from 'meshoptimizer/decoder';
+import { unpackMeshopt } from '../../models/unpack-meshopt.ts';
 
 export interface OpenSheetFile {
   readonly points: PointFile;
@@ -53,12 +54,7 @@ export async function openSheetFile(path: string, options: OpenPointsOptions): P
 
 async function openTiles(files: TilesetFiles, scan: unknown): Promise<PointFile> {
   await MeshoptDecoder.ready;
-  return openPointTiles(files, {
-    scan,
-    unpack(target, { count, byteStride, mode, filter }, source) {
-      MeshoptDecoder.decodeGltfBuffer(target, count, byteStride, source, mode, filter);
-    },
-  });
+  return openPointTiles(files, { scan, unpack: unpackMeshopt });
 }
 
 /** @param isKnown sizes are not needed */
