@@ -3,7 +3,7 @@ import { endpoints } from './endpoint.ts';
 import { Bbox, Id, oneOf, strict } from './schema.ts';
 
 /** `datasource`: data of a project, such as PMTiles, rasters or terrain that are kept here; for projects only. */
-export const baseMapTypes = ['xyz', 'wmts', 'wms', 'terrain', 'datasource'] as const;
+export const baseMapTypes = ['xyz', 'pmtiles', 'wmts', 'wms', 'terrain', 'datasource'] as const;
 export type BaseMapType = (typeof baseMapTypes)[number];
 
 /** The names of countries and towns, which lie on whichever base map is shown. */
@@ -32,7 +32,7 @@ export const BaseMap = strict({
   type: oneOf(baseMapTypes),
   url: Type.Optional(
     address(
-      'xyz: a template with {z}, {x} and {y}; wmts: its address, or a template with {TileMatrix}, {TileCol} and {TileRow}; wms: its address; terrain: the folder with layer.json',
+      'xyz: a template with {z}, {x} and {y}; pmtiles: the archive, of pictures or of vector tiles, which map viewers read by ranges; wmts: its address, or a template with {TileMatrix}, {TileCol} and {TileRow}; wms: its address; terrain: the folder with layer.json',
     ),
   ),
   datasourceId: Type.Optional({ ...Id, description: 'A datasource of the project; for the type datasource' }),

@@ -30,14 +30,14 @@ const keysOfInterface = new Set(['contentTree', 'uiConfig', 'featureInfo']);
 
 /**
  * Starts exchanging messages with the embedding page of the same origin. Called by start.ts.
- * @param prepare makes of a module what is shown
+ * @param prepare makes of modules what is shown
  * @param afterwards is called with the modules that the map now shows
  * @public
  */
 export function followParent(
   app: PreviewApp,
   core: Core,
-  prepare: (module: Config) => Config,
+  prepare: (modules: readonly Config[]) => Promise<Config[]>,
   afterwards: (modules: readonly Config[]) => void,
 ): void {
   const send = (message: object) => {
@@ -54,7 +54,7 @@ export function followParent(
       const { modules, id } = waiting;
       waiting = undefined;
       const began = performance.now();
-      const failures = await stage.show(modules.map(prepare));
+      const failures = await stage.show(await prepare(modules));
       afterwards(modules);
       for (const message of failures) send({ type: 'failed', message, id });
       send({ type: 'shown', ms: Math.round(performance.now() - began), id });

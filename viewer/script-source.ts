@@ -4,10 +4,17 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 
-/** Our scripts that run in browsers, by file name. */
+/** Our scripts that run in browsers, by file name; those of another room with its folder. */
 const scriptNames = [
+  'geo/hilbert/hilbert',
+  'geo/pmtiles/directory',
+  'geo/pmtiles/header',
+  'geo/pmtiles/read-archive',
+  'geo/pmtiles/tile-id',
   'sanitiser',
   'start',
+  'archive-style',
+  'archive-tiles',
   'calm-maps',
   'card-content',
   'card-view',
@@ -58,7 +65,7 @@ export const builtScripts = join(import.meta.dirname, '../build/scripts');
 
 /** A script without its types, from the build where that had the same source. */
 export function scriptBody(name: ScriptName, built = builtScripts): string {
-  const source = readFileSync(join(import.meta.dirname, `${name}.ts`), 'utf8');
+  const source = sourceOf(name);
   const path = join(built, fileName(name, source));
   return existsSync(path) ? readFileSync(path, 'utf8') : stripTypeScriptTypes(source);
 }
@@ -67,11 +74,16 @@ export function scriptBody(name: ScriptName, built = builtScripts): string {
 export async function buildScripts(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const name of scriptNames) {
-    const source = readFileSync(join(import.meta.dirname, `${name}.ts`), 'utf8');
+    const source = sourceOf(name);
     await writeFile(join(folder, fileName(name, source)), stripTypeScriptTypes(source));
   }
 }
 
+function sourceOf(name: ScriptName): string {
+  const folder = name.startsWith('geo/') ? '..' : '';
+  return readFileSync(join(import.meta.dirname, folder, `${name}.ts`), 'utf8');
+}
+
 function fileName(name: ScriptName, source: string): string {
-  return `${name}-${createHash('sha256').update(source).digest('hex').slice(0, 32)}.js`;
+  return `${name.replaceAll('/', '-')}-${createHash('sha256').update(source).digest('hex').slice(0, 32)}.js`;
 }

@@ -15,6 +15,11 @@ const scripts = new Map<string, StartScript>();
 
 /** What start.ts imports, each after what it imports itself. */
 const parts = [
+  'geo/hilbert/hilbert',
+  'geo/pmtiles/tile-id',
+  'geo/pmtiles/header',
+  'geo/pmtiles/directory',
+  'geo/pmtiles/read-archive',
   'daylight',
   'calm-maps',
   'card-content',
@@ -32,6 +37,8 @@ const parts = [
   'fly-to',
   'search-source',
   'feature-search',
+  'archive-style',
+  'archive-tiles',
   'guard-layers',
   'flat-symbols',
   'hatches',
@@ -65,20 +72,25 @@ export function startScript(): StartScript {
   );
 }
 
-const ownImport = /^import \{[^}]*\} from '\.\/([\w-]+)\.ts';$/gm;
+const ownImport = /^import \{[^}]*\} from '(?:\.{1,2}|@platen\/geo)(?:\/[\w-]+)*\/([\w-]+)(?:\.ts)?';$/gm;
 
 function withoutImports(name: 'start' | (typeof parts)[number]): string {
-  const before = new Set<string>(name === 'start' ? parts : parts.slice(0, parts.indexOf(name)));
+  const before = new Set((name === 'start' ? parts : parts.slice(0, parts.indexOf(name))).map(nameOf));
   return scriptBody(name).replaceAll(ownImport, (_, imported: string) => {
     if (!before.has(imported)) throw new Error(`start-script.ts must list ${imported} before ${name}.`);
     return '';
   });
 }
 
+/** Without its folder. */
+const nameOf = (part: string) => part.slice(part.lastIndexOf('/') + 1);
+
 /** In a block of its own, except for what it exports. */
 function partOf(name: (typeof parts)[number]): string {
   const body = withoutImports(name);
-  const names = [...body.matchAll(/^export (?:async )?function (\w+)/gm)].map(([, exported]) => exported!);
+  const names = [...body.matchAll(/^export (?:async function|function|const|class) (\w+)/gm)].map(
+    ([, exported]) => exported!,
+  );
   return `const { ${names.join(', ')} } = (() => {\n${body.replaceAll(/^export /gm, '')}\nreturn { ${names.join(', ')} };\n})();`;
 }
 

@@ -1,6 +1,7 @@
 // Runs in the browser: starts VC Map for the app that the page names. Sent with its types stripped, see start-script.ts.
 // The page's <base> points at the engine's folder; its meta elements carry what differs between apps.
 
+import { openArchives, readArchiveTiles, type ArchiveCore } from './archive-tiles.ts';
 import { calmMaps, calmModule, titleModule, type CalmApp } from './calm-maps.ts';
 import { showCards, type CardsApp } from './cards.ts';
 import { declutterLabels, type LabelApp, type LabelCesium, type LabelCore } from './declutter-labels.ts';
@@ -57,7 +58,8 @@ interface EngineGlobals {
 
 interface Engine {
   readonly initApp: (mountTarget: string) => Promise<VcsUiApp>;
-  readonly core: TileCore &
+  readonly core: ArchiveCore &
+    TileCore &
     StyleCore &
     LabelCore &
     LocaleCore &
@@ -73,7 +75,7 @@ interface Preview {
   readonly followParent: (
     app: VcsUiApp,
     core: Engine['core'],
-    prepare: typeof calmModule,
+    prepare: (modules: readonly Record<string, unknown>[]) => Promise<Record<string, unknown>[]>,
     afterwards: (modules: readonly Record<string, unknown>[]) => void,
   ) => void;
 }
@@ -229,6 +231,7 @@ async function openApp({ initApp, core, cesium, isOld }: Engine): Promise<VcsUiA
   improveStyles(core, cesium, app);
   declutterLabels(core, cesium, app);
   limitOverzoom(core);
+  readArchiveTiles(core);
   if (isOld) hideDrapedNames(app);
   passLocale(core);
   showCards(app);
@@ -251,7 +254,11 @@ async function start(): Promise<void> {
   const address = pageValue('config');
   if (address === undefined) throw new StartFailure('failed');
   // In parallel, and before the engine takes over the page: a failing config must not leave an empty interface behind.
-  const [modules, engine] = await Promise.all([fetchConfig(address), importEngine()]);
+  const silent: string[] = [];
+  const [modules, engine] = await Promise.all([
+    fetchConfig(address).then((read) => openArchives(read, (name) => silent.push(name))),
+    importEngine(),
+  ]);
   const app = await openApp(engine);
   const poster = coverMap(app);
   const places = placesOf(modules);
@@ -260,7 +267,9 @@ async function start(): Promise<void> {
   setLocale(app);
   if (app.maps.size > 0) {
     poster.removeWhenDrawn();
-    watchBaseMaps(app.layers, modules, (name) => warn(app, texts().silent.replace('{name}', name)));
+    const warnSilent = (name: string) => warn(app, texts().silent.replace('{name}', name));
+    for (const name of silent) warnSilent(name);
+    watchBaseMaps(app.layers, modules, warnSilent);
     const story = storyOf(modules);
     if (story !== undefined) startStory(app, engine.core, story);
     addTimeSlider(app, modules);
@@ -302,9 +311,13 @@ async function startPreview(script: string): Promise<void> {
   const [preview, engine] = await Promise.all([import(script) as Promise<Preview>, importEngine()]);
   const app = await openApp(engine);
   setLocale(app);
+  const prepare = async (modules: readonly Record<string, unknown>[]) =>
+    (await openArchives(modules, (name) => warn(app, texts().silent.replace('{name}', name)))).map(
+      calmModule,
+    );
   let endSearch = () => {};
   let endSlider: EndSlider = () => undefined;
-  preview.followParent(app, engine.core, calmModule, (modules) => {
+  preview.followParent(app, engine.core, prepare, (modules) => {
     endSearch();
     endSearch = addFeatureSearch(app, engine.core, modules);
     endSlider = addTimeSlider(app, modules, endSlider());

@@ -58,9 +58,9 @@ async function answers(layer: LayerConfig): Promise<boolean> {
 /** Tiles and terrain are only drawn if any page may read them; descriptions of services need not be readable. */
 function sampleOf(layer: LayerConfig): { address: string; mode: RequestMode } | undefined {
   const { type, url = '', properties } = layer;
-  // the world maps come from where the page does
+  // the world maps come from where the page does; archives have been opened
   const isOurs = properties?.title?.startsWith('platenBaseMaps.') === true;
-  if (isOurs || !/^https?:/.test(url)) return undefined;
+  if (isOurs || !/^https?:/.test(url) || url.includes('#pmtiles/')) return undefined;
   const described = (service: string) => {
     const separator = url.includes('?') ? '&' : '?';
     const address = `${url}${separator}SERVICE=${service}&REQUEST=GetCapabilities`;

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { hilbertOf } from '@platen/geo/hilbert/hilbert';
-import { openArchive, type TileRun } from '@platen/geo/pmtiles/archive';
+import { openArchive } from '@platen/geo/pmtiles/archive';
+import type { TileRun } from '@platen/geo/pmtiles/read-archive';
 import { firstTileId } from '@platen/geo/pmtiles/tile-id';
 import { tilesOf } from './merge-tiles.ts';
 import { hashTile, type PackedTile } from './pack-tile.ts';

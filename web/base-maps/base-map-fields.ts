@@ -40,6 +40,7 @@ const textOf = (number: number | undefined) => (number === undefined ? '' : Stri
 /** The fields that a type has besides name, source, zooms and thumbnail. */
 export const fieldsByType: Readonly<Record<BaseMapType, readonly (keyof BaseMapFields)[]>> = {
   xyz: ['url', 'format'],
+  pmtiles: ['url'],
   wmts: ['url', 'layer', 'tileMatrixSet', 'style', 'format'],
   wms: ['url', 'layer', 'style', 'format'],
   terrain: ['url'],

@@ -1,4 +1,5 @@
-import { openArchive, type Archive } from '@platen/geo/pmtiles/archive';
+import { openArchive } from '@platen/geo/pmtiles/archive';
+import type { Archive } from '@platen/geo/pmtiles/read-archive';
 import { ArchiveError, compression, tileType } from '@platen/geo/pmtiles/header';
 import { gridX, gridY, worldSize } from '@platen/geo/tile/world-grid';
 import { damage } from '../damage.ts';

@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { worldFolders, type WorldMap } from '@platen/viewer/world-module';
 import type { NameLanguage } from '@platen/viewer/world-names-layers';
-import { openArchive, type Archive, type ReadRange } from '@platen/geo/pmtiles/archive';
+import { openArchive } from '@platen/geo/pmtiles/archive';
+import type { Archive, ReadRange } from '@platen/geo/pmtiles/read-archive';
 
 export interface WorldTile {
   readonly bytes: Uint8Array;

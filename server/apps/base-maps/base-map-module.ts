@@ -206,6 +206,9 @@ function ownLayer(
   switch (type) {
     case 'xyz':
       return { ...tileLayer(url), format, ...levels, ...extent };
+    case 'pmtiles':
+      // the page of the app reads the archive, see viewer/archive-tiles.ts
+      return { ...tileLayer(`${url}#pmtiles/{z}/{x}/{y}`), ...levels, ...extent };
     case 'wmts':
       return {
         ...tileLayer(url),

@@ -200,6 +200,29 @@ test('the map gets the chosen base maps as exclusive groups above the world', as
   assert.deepEqual(alone.tree, ['platen-world', 'platen-base-maps', 'platen-base-maps.world-names']);
 });
 
+test('an archive of another server is a layer of tiles, whose host the page may ask', async () => {
+  const { params: path, appId } = await newMap(service, place, ['archive']);
+  const at = { params: { projectId: place.projectId } };
+  const archive = { ...baseMap('archive', 'Archive'), type: 'pmtiles', maxZoom: 9 } as const;
+  const refused = admin.putProject({ ...at, body: { baseMaps: [archive] } });
+  await assert.rejects(refused, /\{z\} cannot be replaced: no placeholders are possible here/);
+  const url = 'https://archive.example.org/city.pmtiles?v=1';
+  await assert.rejects(
+    admin.putProject({ ...at, body: { baseMaps: [{ ...archive, url: `${url}#1` }] } }),
+    /baseMaps\/0\/url: .* no part behind a #/,
+  );
+  await admin.putProject({ ...at, body: { baseMaps: [{ ...archive, url }] } });
+  await admin.putProjectApp({ params: path, body: { baseMaps: ['archive'] } });
+  await admin.putProjectAppPublic({ params: path });
+  const [layer] = (await baseLayersAt(`/app/${appId}/`)).layers;
+  assert.equal(layer!.url, `${url}#pmtiles/{TileMatrix}/{TileCol}/{TileRow}`);
+  const { headers } = await service.app.inject({ url: `/app/${appId}/` });
+  assert.match(
+    String(headers['content-security-policy']),
+    /connect-src [^;]*https:\/\/archive\.example\.org/,
+  );
+});
+
 test('data of the project that is a base map is public as long as a public app shows it', async () => {
   const { params: path, appId } = await newMap(service, place, ['own']);
   await admin.putProjectAppPublic({ params: path });

@@ -1,5 +1,6 @@
 import { openMbtiles, type Mbtiles } from '@platen/formats/mbtiles/open-mbtiles';
-import { openArchive, type Archive } from '@platen/geo/pmtiles/archive';
+import { openArchive } from '@platen/geo/pmtiles/archive';
+import type { Archive } from '@platen/geo/pmtiles/read-archive';
 import { tileType } from '@platen/geo/pmtiles/header';
 import type { FreeForm } from '@platen/contract/schema';
 import type { Data } from './data.ts';

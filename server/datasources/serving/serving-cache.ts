@@ -1,5 +1,6 @@
 import { touchScriptToken } from '../../identity/iam/last-seen.ts';
-import { openArchive, type Archive } from '@platen/geo/pmtiles/archive';
+import { openArchive } from '@platen/geo/pmtiles/archive';
+import type { Archive } from '@platen/geo/pmtiles/read-archive';
 import { createLeafCache } from '@platen/geo/pmtiles/leaf-cache';
 import { createOpenObjectCache, type OpenObjectCache } from '@platen/storage/open-object-cache';
 import { capabilityLifetimeMs, extendCapability } from '../../identity/capabilities/store.ts';

@@ -13,6 +13,7 @@ interface Rules {
 
 const rules: Readonly<Record<BaseMapType, Rules>> = {
   xyz: { needs: ['url', 'attribution'], allows: ['format'], placeholders: ['{z}', '{x}', '{y}'] },
+  pmtiles: { needs: ['url', 'attribution'], allows: [], placeholders: [] },
   wmts: {
     needs: ['url', 'attribution'],
     allows: ['layer', 'style', 'tileMatrixSet', 'format'],
@@ -63,6 +64,8 @@ function requireAddresses({ type, url, layer, tileMatrixSet, attribution, thumbn
 
 function requireTemplate(type: BaseMapType, url: string, pointer: string): void {
   requireWeb(url.replaceAll(/[{}]/g, ''), pointer);
+  if (type === 'pmtiles' && url.includes('#'))
+    throw invalidAt(pointer, 'The address of an archive has no part behind a #.');
   const { placeholders } = rules[type];
   const found = [...url.matchAll(/\{[^{}]*\}/g)].map(([placeholder]) => placeholder);
   if (type === 'wmts' && found.length === 0) return;

@@ -1,5 +1,5 @@
 import type { Canvas } from '@platen/geo/canvas/canvas';
-import type { ReadRange } from '@platen/geo/pmtiles/archive';
+import type { ReadRange } from '@platen/geo/pmtiles/read-archive';
 import { tilePixels } from '../paint-world.ts';
 import type { View } from '../view.ts';
 import { drawFeatures } from './draw-features.ts';

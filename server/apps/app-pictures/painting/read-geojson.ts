@@ -1,6 +1,6 @@
 import { lineType, pointType, polygonType, type ShapeType } from '@platen/geo/shape/shape';
 import { gridX, gridY, worldSize } from '@platen/geo/tile/world-grid';
-import type { ReadRange } from '@platen/geo/pmtiles/archive';
+import type { ReadRange } from '@platen/geo/pmtiles/read-archive';
 import { isObject } from '../../../base/is-object.ts';
 import { previewHeight, previewWidth, type View } from '../view.ts';
 import type { AddFeature } from './painted-features.ts';

@@ -1,5 +1,6 @@
 import { readTile } from '@platen/geo/mvt/read-tile';
-import { openArchive, type ReadRange } from '@platen/geo/pmtiles/archive';
+import { openArchive } from '@platen/geo/pmtiles/archive';
+import type { ReadRange } from '@platen/geo/pmtiles/read-archive';
 import { tileType, type ArchiveHeader } from '@platen/geo/pmtiles/header';
 import { unpackTile } from '../../../datasources/parsing/unpack-tile.ts';
 import { previewHeight, previewWidth, type View } from '../view.ts';

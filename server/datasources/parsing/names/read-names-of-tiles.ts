@@ -1,5 +1,6 @@
 import { readTile, type TileGeometry } from '@platen/geo/mvt/read-tile';
-import { openArchive, type Archive } from '@platen/geo/pmtiles/archive';
+import { openArchive } from '@platen/geo/pmtiles/archive';
+import type { Archive } from '@platen/geo/pmtiles/read-archive';
 import { ArchiveError, tileType } from '@platen/geo/pmtiles/header';
 import { firstTileId, tileOfId } from '@platen/geo/pmtiles/tile-id';
 import { pointType } from '@platen/geo/shape/shape';

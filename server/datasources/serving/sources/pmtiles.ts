@@ -1,4 +1,4 @@
-import type { TileRange } from '@platen/geo/pmtiles/archive';
+import type { TileRange } from '@platen/geo/pmtiles/read-archive';
 import { compression, tileType, type ArchiveHeader } from '@platen/geo/pmtiles/header';
 import type { ServedFile } from '../file-headers.ts';
 import type { Reply } from '../reply.ts';
