@@ -1,5 +1,16 @@
 import { BytesError } from '../../bytes/bytes.ts';
-import { balanceBit, bitShift, spreadSymbols, symbolShift, type ModelArena } from './model-arena.ts';
+import {
+  balanceBit,
+  bitShift,
+  cycleLeftOf,
+  nextShare,
+  pairsOf,
+  spreadSymbols,
+  symbolShift,
+  tableOf,
+  tableShiftOf,
+  type ModelArena,
+} from './model-arena.ts';
 
 const minLength = 0x100_0000;
 /** Bits that are read at once without a model. */
@@ -40,46 +51,31 @@ export class ArithmeticDecoder {
 
   symbol(model: number): number {
     const { words } = this.models;
-    const count = words[model]!;
-    const shares = model + 8 + count;
-    const { value } = this;
-    let upper = this.length;
-    const unit = upper >>> symbolShift;
-    let low = 0;
-    let lower = 0;
-    if (words[model + 4] === 0) {
-      let high = count;
-      let middle = count >> 1;
+    let { value, length } = this;
+    const unit = length >>> symbolShift;
+    const share = ((value >>> 0) / unit) | 0;
+    let place = words[words[model + tableOf]! + (share >> words[model + tableShiftOf]!)]!;
+    while (words[place + nextShare]! <= share) place += 2;
+    const lower = Math.imul(words[place + 1]!, unit);
+    // the last symbol has what is left
+    if (place !== words[model]!) length = Math.imul(words[place + nextShare]!, unit);
+    length = (length - lower) | 0;
+    value = (value - lower) | 0;
+    if (length >>> 0 < minLength) {
+      const { bytes, end } = this;
+      let { at } = this;
       do {
-        const border = Math.imul(unit, words[shares + middle]!);
-        if (border >>> 0 > value >>> 0) {
-          high = middle;
-          upper = border;
-        } else {
-          low = middle;
-          lower = border;
-        }
-        middle = (low + high) >> 1;
-      } while (middle !== low);
-    } else {
-      const share = ((value >>> 0) / unit) | 0;
-      const entry = shares + count + (share >> words[model + 5]!);
-      low = words[entry]!;
-      for (let high = words[entry + 1]! + 1; high > low + 1;) {
-        const middle = (low + high) >> 1;
-        if (words[shares + middle]! > share) high = middle;
-        else low = middle;
-      }
-      lower = Math.imul(words[shares + low]!, unit);
-      if (low !== count - 1) upper = Math.imul(words[shares + low + 1]!, unit);
+        value = (value << 8) | (at < end ? bytes[at]! : 0);
+        at++;
+        length <<= 8;
+      } while (length >>> 0 < minLength);
+      this.at = at;
     }
-    const length = (upper - lower) | 0;
-    this.value = (value - lower) | 0;
+    this.value = value;
     this.length = length;
-    if (length >>> 0 < minLength) this.lengthen();
-    words[model + 8 + low]!++;
-    if (--words[model + 3]! === 0) spreadSymbols(words, model);
-    return low;
+    words[place]!++;
+    if (--words[model + cycleLeftOf]! === 0) spreadSymbols(words, model);
+    return (place - model - pairsOf) >> 1;
   }
 
   bit(model: number): 0 | 1 {

@@ -30,21 +30,22 @@ export class IntegerDecoder {
     if (lengths === 0) lengths = this.lengths[context] = this.models.symbols(this.width + 1);
     const bits = decoder.symbol(lengths);
     this.lastBits = bits;
-    const value = (prediction + this.difference(decoder, bits)) | 0;
-    return this.width === 32 ? value : value & 0xffff;
-  }
-
-  private difference(decoder: ArithmeticDecoder, bits: number): number {
+    let difference: number;
     if (bits === 0) {
       if (this.single === 0) this.single = this.models.bit();
-      return decoder.bit(this.single);
+      difference = decoder.bit(this.single);
+    } else if (bits === 32) difference = -(2 ** 31);
+    else {
+      let model = this.differences[bits]!;
+      if (model === 0)
+        model = this.differences[bits] = this.models.symbols(1 << Math.min(bits, modelledBits));
+      difference = decoder.symbol(model);
+      if (bits > modelledBits)
+        difference = (difference << (bits - modelledBits)) | decoder.raw(bits - modelledBits);
+      // the upper half is positive, the lower half negative
+      difference = difference >= 1 << (bits - 1) ? difference + 1 : difference - ((1 << bits) - 1);
     }
-    if (bits === 32) return -(2 ** 31);
-    let model = this.differences[bits]!;
-    if (model === 0) model = this.differences[bits] = this.models.symbols(1 << Math.min(bits, modelledBits));
-    let value = decoder.symbol(model);
-    if (bits > modelledBits) value = (value << (bits - modelledBits)) | decoder.raw(bits - modelledBits);
-    // the upper half is positive, the lower half negative
-    return value >= 1 << (bits - 1) ? (value + 1) | 0 : (value - ((1 << bits) - 1)) | 0;
+    const value = (prediction + difference) | 0;
+    return this.width === 32 ? value : value & 0xffff;
   }
 }

@@ -3,16 +3,24 @@ export const symbolShift = 15;
 export const bitShift = 13;
 
 const maxBitCycle = 64;
-/** Models of more symbols get a table in which the search for a symbol begins. */
-const maxSearchedSymbols = 16;
+/** The search for a symbol begins at that of a table, which has about as many rows as there are symbols. */
+const [minTableBits, maxTableBits] = [4, 8];
 const firstWords = 1 << 16;
+/** Places in a model. */
+export const cycleLeftOf = 3;
+export const tableOf = 4;
+export const tableShiftOf = 5;
+export const pairsOf = 8;
+/** Of the share before the next symbol, from the pair of a symbol. */
+export const nextShare = 3;
 
 /**
  * Adaptive models of an arithmetic coder, all in one array of words: a model is its offset. A decoder of points uses thousands,
  * and creating an object for each would take longer than decoding a small chunk.
  *
- * A model of n symbols is laid out as: n, total, cycle, cycle left, size of the table, shift of the table, two spare words,
- * n counts, n shares before each symbol, the table. A model of a bit: zeros, total, share of zeros, cycle, cycle left.
+ * A model of n symbols is laid out as: the offset of the last pair, total, cycle, cycle left, the offset of the table, its shift, two spare words,
+ * for each symbol a pair of its count and the share before it, a pair that ends searches, the table of offsets of pairs.
+ * A model of a bit: zeros, total, share of zeros, cycle, cycle left.
  */
 export class ModelArena {
   words: Int32Array;
@@ -29,23 +37,22 @@ export class ModelArena {
 
   /** @returns the offset of a new model, in which all symbols are equally likely */
   symbols(count: number): number {
-    let tableBits = 0;
-    if (count > maxSearchedSymbols) {
-      tableBits = 3;
-      while (count > 1 << (tableBits + 2)) tableBits++;
-    }
-    const tableSize = tableBits === 0 ? 0 : 1 << tableBits;
-    const model = this.allocate(8 + 2 * count + (tableSize === 0 ? 0 : tableSize + 2));
+    let tableBits = minTableBits;
+    while (count > 1 << tableBits && tableBits < maxTableBits) tableBits++;
+    const pairs = 2 * count + 2;
+    const model = this.allocate(pairsOf + pairs + (1 << tableBits) + 1);
     const { words } = this;
-    words[model] = count;
+    const end = model + pairsOf + 2 * count;
+    words[model] = end - 2;
     words[model + 1] = 0;
     words[model + 2] = count;
-    words[model + 4] = tableSize;
-    words[model + 5] = tableBits === 0 ? 0 : symbolShift - tableBits;
-    words.fill(1, model + 8, model + 8 + count);
+    words[model + tableOf] = model + pairsOf + pairs;
+    words[model + tableShiftOf] = symbolShift - tableBits;
+    for (let place = model + pairsOf; place < end; place += 2) words[place] = 1;
+    words[end + 1] = 0x7fff_ffff;
     spreadSymbols(words, model);
     words[model + 2] = (count + 6) >> 1;
-    words[model + 3] = words[model + 2]!;
+    words[model + cycleLeftOf] = words[model + 2]!;
     return model;
   }
 
@@ -70,34 +77,32 @@ export class ModelArena {
 
 /** Fits the shares to the counts, and chooses after how many symbols that happens next. */
 export function spreadSymbols(words: Int32Array, model: number): void {
-  const count = words[model]!;
-  const counts = model + 8;
-  const shares = counts + count;
+  const first = model + pairsOf;
+  const last = words[model]!;
   const cycle = words[model + 2]!;
   let total = words[model + 1]! + cycle;
   if (total > 1 << symbolShift) {
     total = 0;
-    for (let i = counts; i < shares; i++) total += words[i] = (words[i]! + 1) >> 1;
+    for (let place = first; place <= last; place += 2) total += words[place] = (words[place]! + 1) >> 1;
   }
   words[model + 1] = total;
   const scale = (0x8000_0000 / total) >>> 0;
-  const tableSize = words[model + 4]!;
-  const table = shares + count;
-  const tableShift = words[model + 5]!;
-  let [sum, filled] = [0, 0];
-  for (let i = 0; i < count; i++) {
+  const shift = words[model + tableShiftOf]!;
+  const rounding = (1 << shift) - 1;
+  let row = words[model + tableOf]!;
+  const table = row;
+  let sum = 0;
+  for (let place = first; place <= last; place += 2) {
     const share = Math.imul(scale, sum) >>> (31 - symbolShift);
-    words[shares + i] = share;
-    sum = (sum + words[counts + i]!) | 0;
-    if (tableSize > 0) for (const end = share >> tableShift; filled < end;) words[table + ++filled] = i - 1;
+    words[place + 1] = share;
+    sum = (sum + words[place]!) | 0;
+    // rows whose shares begin before this symbol belong to the one before
+    for (const end = table + ((share + rounding) >> shift); row < end; row++) words[row] = place - 2;
   }
-  if (tableSize > 0) {
-    words[table] = 0;
-    while (filled <= tableSize) words[table + ++filled] = count - 1;
-  }
-  const next = Math.min((5 * cycle) >> 2, (count + 6) << 3);
+  for (const end = table + (1 << (symbolShift - shift)); row <= end; row++) words[row] = last;
+  const next = Math.min((5 * cycle) >> 2, (((last - first) >> 1) + 7) << 3);
   words[model + 2] = next;
-  words[model + 3] = next;
+  words[model + cycleLeftOf] = next;
 }
 
 /** The same for a model of a bit. */
