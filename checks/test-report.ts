@@ -22,7 +22,7 @@ export interface FileReport {
   /** Counts of the tests in the file, without the file itself. */
   readonly counts: Counts;
   readonly ms: number;
-  /** Of the worker and of what the tests started and ended. */
+  /** Of the worker and of what it has started, for these tests or for several files. */
   readonly cpuSeconds: number;
 }
 
@@ -97,6 +97,6 @@ export class TestResults {
         return `▶▶ ${cpu} s of CPU, ${elapsed} s: ${file}\n`;
       });
     if (lines.length === 0) return '';
-    return `▶▶ ${Math.round(total)} s of CPU. The costliest files:\n${lines.join('')}`;
+    return `▶▶ ${Math.round(total)} s of CPU, without the database server. The costliest files:\n${lines.join('')}`;
   }
 }

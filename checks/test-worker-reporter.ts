@@ -5,11 +5,14 @@ import { addCounts, noCounts, type Counts, type FileReport } from './test-report
 /** A reporter of Node's test runner, inside a worker: sends a FileReport whenever a file, which is a suite there, has ended. */
 // oxlint-disable-next-line import/no-default-export -- the runner takes reporters so
 export default async function* sendReports(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  let cpuBefore = cpuSeconds();
   let report = newReport();
   for await (const event of events) {
     const ended = report.add(event);
     if (!ended) continue;
-    process.send?.(ended);
+    const cpuNow = cpuSeconds();
+    process.send?.({ ...ended, cpuSeconds: cpuNow - cpuBefore } satisfies FileReport);
+    cpuBefore = cpuNow;
     report = newReport();
     yield '';
   }
@@ -19,14 +22,13 @@ function newReport() {
   const reporter = new spec();
   const counts = noCounts();
   const skips: string[] = [];
-  const cpuBefore = cpuSeconds();
   let text = '';
   const write = (event: TestEvent): string => {
     reporter.write(event);
     return String(reporter.read() ?? '');
   };
   return {
-    add(event: TestEvent): FileReport | undefined {
+    add(event: TestEvent): Omit<FileReport, 'cpuSeconds'> | undefined {
       if (event.type === 'test:summary') return undefined;
       text += write(event);
       if (event.type !== 'test:pass' && event.type !== 'test:fail') return undefined;
@@ -40,7 +42,6 @@ function newReport() {
       if (!isPassed && counts.fail + counts.cancelled === 0) addCounts(counts, oneFailed);
       const failures = write({ type: 'test:summary', data: { success: isPassed } } as TestEvent);
       const { name, details } = event.data;
-      const cpuUsed = cpuSeconds() - cpuBefore;
       return {
         file: name,
         isPassed,
@@ -49,7 +50,6 @@ function newReport() {
         skips,
         counts,
         ms: details.duration_ms,
-        cpuSeconds: cpuUsed,
       };
     },
   };
