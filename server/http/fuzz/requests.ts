@@ -71,15 +71,25 @@ function pathFor({ path }: Operation, { random, ids }: World): string {
 
 function queryFor({ parameters }: Operation, { random, schemas, ids }: World): string {
   const pairs = parameters
-    .filter((parameter) => parameter.in === 'query' && random.chance(0.35))
+    .filter(({ name, in: place }) => place === 'query' && (name === wait || random.chance(0.35)))
     .flatMap(({ name, schema }) => {
       const value = valueFor(schema, { random, schemas, ids: Object.values(ids).flat() });
       const spoilt = random.chance(0.3) ? spoil(value, random) : value;
-      return [spoilt].flat().map((item) => `${name}=${encode(String(item))}`);
+      const items = name === wait ? briefly(spoilt) : [spoilt].flat();
+      return items.map((item) => `${name}=${encode(String(item))}`);
     });
   if (random.chance(0.05)) pairs.push(`${encode(hostileText(random))}=${encode(hostileText(random))}`);
   if (random.chance(0.02)) pairs.push('%zz=%');
   return pairs.length > 0 ? `?${pairs.join('&')}` : '';
+}
+
+/** For a job that nobody runs: up to five minutes, and one without the parameter. */
+const wait = 'waitSeconds';
+
+/** The same values, none of them a long wait. */
+function briefly(value: unknown): unknown[] {
+  const items = [value].flat(1).map((item) => (Number(item) > 0 && Number(item) <= 300 ? 0.01 : item));
+  return items.length > 0 ? items : [0.01];
 }
 
 function bodyFor(
