@@ -52,7 +52,7 @@ export function groupsOf(files: readonly string[], graph: SourceGraph, env: Node
 /** Files that run a second time, on another server. */
 export function groupOfSql(files: readonly string[], name: string, env: NodeJS.ProcessEnv): TestGroup {
   // the whole number of fuzzed requests is sent on the embedded server: here it is another database that is tested
-  const withFewRequests = { ...env, PLATEN_FUZZ_REQUESTS: '2000' };
+  const withFewRequests = { ...env, PLATEN_FUZZ_REQUESTS: '1000' };
   const options = { maxWorkers: 3, filesPerWorker: 50, secondsPerFile: secondsInRooms };
   return { name, files, env: withFewRequests, ...options };
 }
