@@ -29,7 +29,6 @@ const stopLimitMs = 10_000;
 /** Bundles of packages with hundreds of modules, as services load them. */
 const packages = import.meta.resolve('../server/base/packages/load.ts');
 const flags = [
-  '--single-threaded-gc', // beside other processes, threads that collect garbage take longer together than one alone
   `--import=${packages}`,
   '--disable-warning=ExperimentalWarning',
   `--test-reporter=${import.meta.resolve('./test-worker-reporter.ts')}`,
