@@ -13,7 +13,7 @@ import type { PlacedTerrain } from '../terrain-source/find-terrain.ts';
 import type { ChosenAttributes } from './attributes.ts';
 import { unitsOf, type PointCheckpoint } from './checkpoint.ts';
 import type { ComparedSheets } from './compare/add-older.ts';
-import { aroundCell, olderColumns } from './compare/measure-distances.ts';
+import { bucketsNear, olderColumns, olderNeeded } from './compare/measure-distances.ts';
 import { unitPointsOf } from './node-task.ts';
 import { hasOwnColours } from './own-colours.ts';
 import { createPointWorker } from './point-worker.ts';
@@ -28,7 +28,7 @@ import { addStatistics, createStatistics, type PointStatistics } from './statist
 import type { Answer, Setup, Task } from './tasks.ts';
 import { tileProperties } from './tile/tile-properties.ts';
 import { makeTree, type MadeTree } from './tree-phase.ts';
-import { bucketsIn, planBuckets } from './tree/plan-buckets.ts';
+import { planBuckets } from './tree/plan-buckets.ts';
 import { copyFormer } from './update/copy-former.ts';
 import type { IdentifiedSheets } from './update/identify-sheets.ts';
 import { readStatistics, writeManifest, writeStatistics, type FormerPoints } from './update/manifest.ts';
@@ -100,7 +100,8 @@ async function makeTiles(
   const expected = boxes.map(({ min, max }, i) => ({ min, max, count: countOf(i) }));
   const buckets = planBuckets(root, expected, plan.plannedPoints, update?.given);
   const needed = update && Uint8Array.from(buckets.cells, (cell) => (update.isClean(cell) ? 0 : 1));
-  const isRead = update?.isRead ?? sheets.map(() => true);
+  const isRead = sheets.map((_, i) => update?.isRead[i] ?? true);
+  const around = { sideBits: root.sideBits, maxMetres: settings.compareMetres ?? 0 };
   const points = sheets.reduce((sum, _, i) => sum + (isRead[i] ? countOf(i) : 0), 0);
   const wordsOf = (sheet: number): number => (sheet < olderFrom ? columns.count : olderColumns);
   const words = sheets.reduce((sum, _, i) => sum + (isRead[i] ? countOf(i) * wordsOf(i) : 0), 0);
@@ -118,6 +119,7 @@ async function makeTiles(
     images: plan.images,
     imageBytes: plan.imageBytes,
     needed,
+    olderNeeded: needed && olderNeeded(buckets, needed, around),
     folder,
     // a full run after an update must not write into its files
     attempt: 2 * checkpoint.attempt + (update ? 1 : 0),
@@ -152,11 +154,7 @@ async function makeTiles(
       buckets: [...read.ranges].map(([bucket, ranges]) => ({ cell: buckets.cells[bucket]!, ranges })),
       copied,
       olderNear: (cell) =>
-        bucketsIn(
-          buckets,
-          root.sideBits,
-          aroundCell(cell, root.sideBits, settings.compareMetres ?? 0),
-        ).flatMap((bucket) => read.older.get(bucket) ?? []),
+        bucketsNear(buckets, cell, around).flatMap((bucket) => read.older.get(bucket) ?? []),
       rowBytes: columns.count * 4,
       sideBits: root.sideBits,
     });
@@ -256,10 +254,10 @@ function recordTiles(
   },
   { outputFolder }: JobContext,
 ): string | undefined {
-  // a folder of tiles is made as a whole, and so are points that depend on other data
-  const isAlone = settings.colour === undefined && settings.compareMetres === undefined;
-  if (identified === undefined || settings.format === 'folder' || !isAlone) return undefined;
-  const { bySheet, tree, shown, archive } = made;
+  const { tree, shown, archive } = made;
+  // a folder of tiles is made as a whole, and so are colours of damaged images
+  if (identified === undefined || settings.format === 'folder' || tree.hasWarnings) return undefined;
+  const bySheet = made.bySheet.slice(0, found.sheets.length);
   const madeOf = {
     root,
     common: { others: identified.others, columns: sign(columns), attributes: shown },

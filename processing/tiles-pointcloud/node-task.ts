@@ -35,6 +35,8 @@ export interface NodeMaker {
   close(): Promise<void>;
 }
 
+type NodeCounts = Pick<HandedNode, 'duplicates' | 'uncoloured'>;
+
 /** Of the points per tile: of nodes with more, the children are kept for updates. */
 const unitShare = 8;
 
@@ -97,25 +99,25 @@ export async function createNodeMaker(
         write(cloud, cell, points.subarray(from, to), part);
       }
     };
-  const hand = (cloud: Cloud, node: OpenNode, duplicates: number): HandedNode => {
+  const hand = (cloud: Cloud, node: OpenNode, counts: NodeCounts): HandedNode => {
     const { cell, total, isLeaf, candidates, joined } = node;
     const count = candidates.length + joined.length;
     const start = handed.length;
     handed.append(packPoints(cloud, closeRoot(node), corner));
     const range = { path: handed.path, start, end: handed.length };
-    return { cell, total, isLeaf, candidates: candidates.length, count, range, duplicates };
+    return { cell, total, isLeaf, candidates: candidates.length, count, range, ...counts };
   };
   const unpack = ({ range, count }: HandedNode): Cloud => {
     const bytes = new Uint8Array(range.end - range.start);
     readInto(bytes, 0, range);
     return unpackPoints(bytes, { count, columns: columns.count }, corner);
   };
-  const answer = (node: HandedNode, uncoloured = 0): NodeAnswer => {
+  const answer = (node: HandedNode): NodeAnswer => {
     handed.flush();
     const below = inner;
     inner = [];
     const tiles = takeMade();
-    return { kind: 'node', node, tiles, inner: below, uncoloured, warnings: warnings.take() };
+    return { kind: 'node', node, tiles, inner: below, warnings: warnings.take() };
   };
   const takeMade = (): MadeTile[] => {
     contents.flush();
@@ -142,7 +144,7 @@ export async function createNodeMaker(
       const cloud = settings.dropDuplicates
         ? withoutDuplicates(sorted)
         : { ...sorted, dropped: new Uint32Array(0) };
-      const uncoloured = await colourer?.colour(cloud);
+      const uncoloured = (await colourer?.colour(cloud)) ?? new Uint32Array(0);
       if (columns.distance !== undefined)
         measureDistances(cloud, cloud.columns[columns.distance]!, {
           ranges: older,
@@ -154,9 +156,15 @@ export async function createNodeMaker(
         thinner,
         emit: emitTo(cloud),
         hand: (node, { start, end }) =>
-          inner.push(hand(cloud, node, countBefore(cloud.dropped, end) - countBefore(cloud.dropped, start))),
+          inner.push(
+            hand(cloud, node, {
+              duplicates: countBefore(cloud.dropped, end) - countBefore(cloud.dropped, start),
+              uncoloured: countBefore(uncoloured, end) - countBefore(uncoloured, start),
+            }),
+          ),
       };
-      return answer(hand(cloud, buildNode(builder, cloud, cell), cloud.dropped.length), uncoloured);
+      const counts = { duplicates: cloud.dropped.length, uncoloured: uncoloured.length };
+      return answer(hand(cloud, buildNode(builder, cloud, cell), counts));
     },
     join(cell, children) {
       const ordered = children.toSorted((a, b) => octantOf(a.cell) - octantOf(b.cell));
@@ -169,12 +177,10 @@ export async function createNodeMaker(
         return node;
       });
       const joined = joinChildren({ shape, thinner, emit: emitTo(cloud) }, cloud, cell, nodes);
+      const sumOf = (count: keyof NodeCounts): number =>
+        children.reduce((sum, child) => sum + child[count], 0);
       return answer(
-        hand(
-          cloud,
-          joined,
-          children.reduce((sum, { duplicates }) => sum + duplicates, 0),
-        ),
+        hand(cloud, joined, { duplicates: sumOf('duplicates'), uncoloured: sumOf('uncoloured') }),
       );
     },
     root(node) {

@@ -35,8 +35,8 @@ export interface PointReader {
 
 /** Reads parts of sheets: places their points in the tree's cube, and writes them by bucket. */
 export function createReader(setup: Setup): PointReader {
-  const { settings, sheets, olderFrom, heights, root, columns, buckets, needed, folder, attempt, worker } =
-    setup;
+  const { settings, sheets, olderFrom, heights, root, columns, buckets, needed, olderNeeded } = setup;
+  const { folder, attempt, worker } = setup;
   const file = openScratchFile(join(folder, `points-${attempt}-${worker}`));
   const spill = createSpill(file, columns.count);
   const olderFile = olderFrom < sheets.length && openScratchFile(join(folder, `older-${attempt}-${worker}`));
@@ -121,7 +121,7 @@ export function createReader(setup: Setup): PointReader {
         continue;
       }
       const bucket = bucketAt(buckets.children, root.sideBits - 1, x, y, z);
-      if (needed?.[bucket] === 0) continue;
+      if ((isOlder ? olderNeeded : needed)?.[bucket] === 0) continue;
       target.next(bucket);
       const { rows, at } = target;
       rows[at] = x;

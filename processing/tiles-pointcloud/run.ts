@@ -54,17 +54,6 @@ export const runTilesPointcloud: RunJob<typeof tilesPointcloud> = async (options
     const compared = await addOlder(found, inputs.older, { find, context });
     const heights = await describeHeights(compared, placing, context);
     const grids = clouds.filter((input) => !withoutGeoid([input], settings.heights).includes(input));
-    const identified = identifyPointSheets(found, { settings, heights, others: grids });
-    const placed = await placeSheets(
-      compared,
-      {
-        identities: identified?.identities,
-        former: former?.common.others === identified?.others ? former : undefined,
-        rimMetres: settings.compareMetres ?? 0,
-        spacingMetres: settings.spacingMetres,
-      },
-      context,
-    );
     const memory = planPointMemory(
       memoryBudget(settings.memoryMegabytes, context.limits),
       settings.workers ?? availableParallelism(),
@@ -82,6 +71,22 @@ export const runTilesPointcloud: RunJob<typeof tilesPointcloud> = async (options
         imageBytes: memory.imageBytes,
         folder: join(folder, 'images'),
         clouds: found.sheets,
+      },
+      context,
+    );
+    const identified = identifyPointSheets(compared, {
+      settings,
+      heights,
+      others: [...grids, ...inputs.images],
+      images,
+    });
+    const placed = await placeSheets(
+      compared,
+      {
+        identities: identified?.identities,
+        former: former?.common.others === identified?.others ? former : undefined,
+        rimMetres: settings.compareMetres ?? 0,
+        spacingMetres: settings.spacingMetres,
       },
       context,
     );

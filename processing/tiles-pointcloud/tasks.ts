@@ -34,6 +34,8 @@ export interface Setup {
   readonly olderPoints: number;
   /** In an update, 1 for each bucket whose points are needed. */
   readonly needed: Uint8Array | undefined;
+  /** The same for points of the older cloud. */
+  readonly olderNeeded: Uint8Array | undefined;
   readonly folder: string;
   readonly attempt: number;
   /** The number of the thread. */
@@ -81,6 +83,8 @@ export interface HandedNode {
   readonly range: FileRange;
   /** Points in and below it that were left out. */
   readonly duplicates: number;
+  /** Points in and below it that should get a colour, and lie outside of all images. */
+  readonly uncoloured: number;
 }
 
 /** A part of the tree that is complete below its highest node. */
@@ -88,8 +92,6 @@ export interface NodeAnswer {
   readonly kind: 'node';
   readonly node: HandedNode;
   readonly tiles: readonly MadeTile[];
-  /** Points that should get a colour, and lie outside of all images. */
-  readonly uncoloured: number;
   readonly warnings: readonly CountedWarning[];
   /** Nodes below that the next update can use. */
   readonly inner: readonly HandedNode[];

@@ -15,6 +15,8 @@ export interface MadeTree {
   readonly nodes: readonly HandedNode[];
   readonly duplicates: number;
   readonly uncoloured: number;
+  /** Of images: which part of the tree each is about is not recorded. */
+  readonly hasWarnings: boolean;
 }
 
 interface Bucket {
@@ -64,7 +66,8 @@ export async function makeTree(run: TreeRun): Promise<MadeTree> {
     tiles: [...all.flatMap((answer) => answer.tiles), ...tiles],
     nodes: [...all.map(({ node }) => node), ...all.flatMap(({ inner }) => inner)],
     duplicates: top!.node.duplicates,
-    uncoloured: all.reduce((sum, { uncoloured }) => sum + uncoloured, 0),
+    uncoloured: top!.node.uncoloured,
+    hasWarnings: all.some(({ warnings }) => warnings.length > 0),
   };
 }
 

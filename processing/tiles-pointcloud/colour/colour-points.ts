@@ -10,8 +10,8 @@ import { openImagePlaces } from './image-places.ts';
 
 /** Gives points of a cloud the colours of images. */
 export interface PointColourer {
-  /** Changes the words of colours. @returns how many points that should have one lie where no image has a pixel */
-  colour(cloud: Cloud): Promise<number>;
+  /** Changes the words of colours. @returns the numbers of points that should have one, and lie where no image has a pixel, ascending */
+  colour(cloud: Cloud): Promise<Uint32Array>;
   /** Closes the images. */
   close(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export async function createColourer(
   return {
     async colour({ columns: all, count }) {
       const [words, marks] = [all[columns.colour!]!, all[columns.marks]!];
-      let outside = 0;
+      const outside: number[] = [];
       for (let from = 0; from < count; from += runPoints) {
         const wanted: number[] = [];
         for (let i = from; i < Math.min(count, from + runPoints); i++)
@@ -57,9 +57,9 @@ export async function createColourer(
           if (damaged > 0) onDamaged?.(image, damaged);
           if (!run.isDone.includes(0)) break;
         }
-        for (const done of run.isDone) if (done === 0) outside++;
+        for (const [i, done] of run.isDone.entries()) if (done === 0) outside.push(numbers[i]!);
       }
-      return outside;
+      return Uint32Array.from(outside);
     },
     close: () => reader.close(),
   };

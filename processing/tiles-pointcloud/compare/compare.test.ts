@@ -188,6 +188,8 @@ test('an older cloud elsewhere, or none of that name, is refused', async () => {
     tests.run(inputs, optionsOf({ input: 'old.las' })),
     /there is no input “old\.las”, but/,
   );
+  const twice = inputs.map((input) => Object.assign(input, { name: 'new.las' }));
+  await assert.rejects(tests.run(twice, optionsOf({ input: 'new.las' })), /2 inputs are named “new\.las”/);
 });
 
 test('how many older points are held at a time makes no difference', () => {

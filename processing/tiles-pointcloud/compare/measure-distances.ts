@@ -2,6 +2,7 @@ import type { Cell, Cloud } from '@platen/geo/point-tree/cloud';
 import { createNearestSearch } from '@platen/geo/point-tree/nearest';
 import type { FileRange } from '../../kit/scratch-file.ts';
 import { unitsPerMetre } from '../place/root-cube.ts';
+import { bucketsIn, type BucketPlan } from '../tree/plan-buckets.ts';
 import { rowsOf } from '../tree/read-rows.ts';
 
 /** Columns of older points: only their place. */
@@ -64,14 +65,30 @@ function rangeOf(values: Uint32Array, count: number, reach: number): [low: numbe
   return [low - reach, high + reach];
 }
 
-/** What is near a cell: its lowest and highest corner in units of the tree. */
-export function aroundCell(
+interface Around {
+  /** Of the tree's cube. */
+  readonly sideBits: number;
+  readonly maxMetres: number;
+}
+
+/** The buckets whose older points may be near a cell. */
+export function bucketsNear(
+  plan: BucketPlan,
   { level, x, y, z }: Cell,
-  sideBits: number,
-  maxMetres: number,
-): { readonly low: number[]; readonly high: number[] } {
+  { sideBits, maxMetres }: Around,
+): number[] {
   const side = 2 ** (sideBits - level);
   const reach = maxMetres * unitsPerMetre;
   const corner = [x, y, z].map((place) => place * side);
-  return { low: corner.map((value) => value - reach), high: corner.map((value) => value + side + reach) };
+  const low = corner.map((value) => value - reach);
+  const high = corner.map((value) => value + side + reach);
+  return bucketsIn(plan, sideBits, { low, high });
+}
+
+/** 1 for each bucket whose older points may be near a needed one. */
+export function olderNeeded(plan: BucketPlan, needed: Uint8Array, around: Around): Uint8Array {
+  const near = new Uint8Array(needed.length);
+  for (const [bucket, cell] of plan.cells.entries())
+    if (needed[bucket] === 1) for (const other of bucketsNear(plan, cell, around)) near[other] = 1;
+  return near;
 }

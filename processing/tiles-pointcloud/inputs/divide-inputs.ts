@@ -38,6 +38,11 @@ export function divideInputs(
 
 function named(inputs: readonly JobInput[], name: string, option: string): JobInput[] {
   const found = inputs.filter((input) => input.name === name);
+  if (found.length > 1)
+    throw new JobFailure(
+      'invalidOption',
+      `/processing/${option}: ${found.length} inputs are named “${name}”, so it is not clear which of them is meant. Rename one, or name its folder.`,
+    );
   if (found.length > 0) return found;
   throw new JobFailure(
     'invalidOption',

@@ -31,7 +31,6 @@ export async function copyFormer(
       node,
       tiles: [],
       inner: [],
-      uncoloured: 0,
       warnings: [],
     };
     if (owner) owner.inner.push(node);

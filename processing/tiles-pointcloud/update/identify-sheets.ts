@@ -1,8 +1,9 @@
 import type { JobInput } from '../../job-type.ts';
+import type { MosaicSheet } from '../../raster-source/mosaic-sheet.ts';
 import { sign, type Signature } from '../../raster-source/sign-units.ts';
+import type { ComparedSheets } from '../compare/add-older.ts';
 import type { Settings } from '../settings.ts';
 import { colourDepths } from '../sheets/colour-depths.ts';
-import type { FoundSheets } from '../sheets/find-sheets.ts';
 
 export interface IdentifiedSheets {
   /** Of each sheet, by everything that its points depend on. */
@@ -13,24 +14,29 @@ export interface IdentifiedSheets {
 
 /** @returns undefined if the content of an input is unknown */
 export function identifyPointSheets(
-  { sheets, contents, heights: kinds }: FoundSheets,
+  { sheets, contents, heights: kinds, olderFrom }: ComparedSheets,
   {
     settings,
     heights,
     others,
+    images,
   }: {
     readonly settings: Settings;
     /** What is used for each kind of heights. */
     readonly heights: readonly object[];
     readonly others: readonly JobInput[];
+    /** Where points get colours from, as they are read. */
+    readonly images: readonly MosaicSheet[];
   },
 ): IdentifiedSheets | undefined {
   if ([...contents, ...others.map(({ content }) => content)].includes(undefined)) return undefined;
-  const depthOf = colourDepths(sheets, settings);
+  const depthOf = colourDepths(sheets.slice(0, olderFrom), settings);
   const identities = sheets.map(({ heightsOf, ...sheet }, i) => {
     const kind = heightsOf === undefined ? undefined : kinds[heightsOf]!;
     const used = kind && [kind.options, kind.facts.vertical, heights[heightsOf!]];
-    return sign([contents[i], sheet, used, depthOf(i)]);
+    return sign([contents[i], sheet, used, i < olderFrom && depthOf(i)]);
   });
-  return { identities, others: sign(others.map(({ name, content }) => [name, content])) };
+  const older = identities.slice(olderFrom).toSorted();
+  const files = others.map(({ name, content }) => [name, content]);
+  return { identities: identities.slice(0, olderFrom), others: sign([files, images, older]) };
 }

@@ -54,6 +54,7 @@ type NodeRow = readonly [
   candidates: number,
   count: number,
   duplicates: number,
+  uncoloured: number,
 ];
 
 /** The box in units of the frame's lattice. */
@@ -124,18 +125,18 @@ function usedNodes(nodes: readonly HandedNode[], unitPoints: number): HandedNode
 }
 
 function nodeOf(
-  [level, x, y, z, total, isLeaf, candidates, count, duplicates]: NodeRow,
+  [level, x, y, z, total, isLeaf, candidates, count, duplicates, uncoloured]: NodeRow,
   range: FileRange,
 ): FormerNode {
-  return { cell: { level, x, y, z }, total, isLeaf, candidates, count, duplicates, range };
+  return { cell: { level, x, y, z }, total, isLeaf, candidates, count, duplicates, uncoloured, range };
 }
 
 function nodeRow(
-  { cell, total, isLeaf, candidates, count, duplicates }: HandedNode,
+  { cell, total, isLeaf, candidates, count, duplicates, uncoloured }: HandedNode,
   root: RootCube,
 ): NodeRow {
   const { level, x, y, z } = latticeCellOf(root, cell);
-  return [level, x, y, z, total, isLeaf, candidates, count, duplicates];
+  return [level, x, y, z, total, isLeaf, candidates, count, duplicates, uncoloured];
 }
 
 const tileOf = ([level, x, y, z, part, count, hasContent, ...box]: TileRow): FormerTile => ({

@@ -108,7 +108,7 @@ type FullReason = keyof typeof reasons;
 
 const reasons = {
   frame: 'the middle of the point clouds is now at another degree.',
-  otherInputs: 'the grid of the geoid is another one.',
+  otherInputs: 'the grid of the geoid, the images or the older point cloud are other ones.',
   region: 'the point clouds now lie in a much smaller region.',
   everywhere: 'the sheets that have changed reach into all parts of the tree.',
   attributes: 'the colours or attributes that points have are other ones.',

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dataOfDatasource, dataOfFile, sheetsOf, updateParameters } from './point-update.ts';
+import {
+  dataOfDatasource,
+  dataOfFile,
+  isNamedLikeSheet,
+  sheetsOf,
+  updateParameters,
+} from './point-update.ts';
 
 const fileOf = (dataBucketKey: string) => ({ dataBucketId: 'b', dataBucketKey });
 const inputOf = (key: string) => ({ type: 'internal', ...fileOf(key) });
@@ -59,4 +65,14 @@ test('the sheets of a datasource are neither its images nor its older cloud', ()
   };
   assert.deepEqual(sheetsOf({ options }), ['a.laz', 'b.las'].map(inputOf));
   assert.deepEqual(sheetsOf({}), []);
+});
+
+test('data that the job could not tell from a sheet by their name are known', () => {
+  const old = dataOfFile(fileOf('2019/a.laz'));
+  const former = { options: { input: ['a.laz', 'b.laz'].map(inputOf) } };
+  assert.equal(isNamedLikeSheet(former, 'compare', old), true);
+  assert.equal(isNamedLikeSheet(former, 'sheets', old), false);
+  assert.equal(isNamedLikeSheet(former, 'compare', dataOfFile(fileOf('2019/'))), false);
+  const earlier = { options: { ...former.options, processing: { compareTo: { input: 'a.laz' } } } };
+  assert.equal(isNamedLikeSheet(earlier, 'compare', old), false, 'it takes the place of the older cloud');
 });

@@ -69,6 +69,14 @@ export function updateParameters(
   };
 }
 
+/** Whether a sheet of the former job has the name of what a tool would call by it. */
+export function isNamedLikeSheet(made: FreeForm, tool: PointTool, { name }: ChosenData): boolean {
+  if (tool === 'sheets') return false;
+  return sheetsOf(made).some(
+    ({ dataBucketKey }) => typeof dataBucketKey === 'string' && nameOfKey(dataBucketKey) === name,
+  );
+}
+
 /** Each once: what is there already is read again by the job. */
 function withSources(sources: readonly Source[], chosen: readonly ChosenData[]): readonly Source[] {
   const others = sources.filter((one) => !chosen.some(({ source }) => isSame(one, source)));
