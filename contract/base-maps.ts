@@ -6,11 +6,17 @@ import { Bbox, Id, oneOf, strict } from './schema.ts';
 export const baseMapTypes = ['xyz', 'pmtiles', 'wmts', 'wms', 'terrain', 'datasource'] as const;
 export type BaseMapType = (typeof baseMapTypes)[number];
 
-/** The names of countries and towns, which lie on whichever base map is shown. */
+/** The names of countries and towns, which lie on whichever base map is shown, and above the data. */
 export const worldNames = 'world-names';
 
+/** The same below all data of flat maps. */
+export const worldNamesBelow = 'world-names-below';
+
+export type NamesId = typeof worldNames | typeof worldNamesBelow;
+export const isOfNames = (id: unknown): id is NamesId => id === worldNames || id === worldNamesBelow;
+
 /** The world maps that every service has. */
-export const worldMaps = ['world-light', 'world-grey', 'world-dark', worldNames] as const;
+export const worldMaps = ['world-light', 'world-grey', 'world-dark', worldNames, worldNamesBelow] as const;
 
 export const maxBaseMaps = 50;
 
@@ -65,7 +71,7 @@ export const ChosenBaseMaps = Type.Array(BaseMapId, {
   maxItems: maxBaseMaps,
   uniqueItems: true,
   description:
-    'Ids of the base maps between which visitors choose, the one at the start first; empty: the light world map',
+    'Ids of the base maps between which visitors choose, the one at the start first; empty: the light world map. `world-names` lies above the areas and lines of the data, `world-names-below` below all data of flat maps.',
 });
 
 /** A base map that an app may choose. */

@@ -1,4 +1,4 @@
-import { worldMaps, worldNames } from '@platen/contract/base-maps';
+import { isOfNames, worldMaps, type NamesId } from '@platen/contract/base-maps';
 import { worldColours, type WorldLook } from './world-colours.ts';
 
 /** Maximum zoom of world.pmtiles. */
@@ -7,7 +7,7 @@ export const worldMaxZoom = 5;
 /** Path at which the service serves the tiles of world.pmtiles. */
 export const worldTilesPath = '/basemap/world/{z}/{x}/{y}.png';
 
-export type WorldMap = Exclude<(typeof worldMaps)[number], typeof worldNames>;
+export type WorldMap = Exclude<(typeof worldMaps)[number], NamesId>;
 
 /** The archives of the world maps, which are the folders of their tiles as well. */
 export const worldFolders: Readonly<Record<WorldMap, 'world' | 'world-grey' | 'world-dark'>> = {
@@ -21,7 +21,7 @@ export const worldDetailPath = '/basemap/world-detail/{z}/{x}/{y}.mvt';
 
 /** Without the names. */
 export const isWorldMap = (id: string): id is WorldMap =>
-  id !== worldNames && worldMaps.some((known) => known === id);
+  !isOfNames(id) && worldMaps.some((known) => known === id);
 
 /** The world map that a world base layer shows. */
 export function worldMapOf({ layers }: { readonly layers?: unknown }): WorldMap {

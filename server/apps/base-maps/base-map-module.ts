@@ -1,4 +1,4 @@
-import { worldNames, type BaseMap } from '@platen/contract/base-maps';
+import { isOfNames, worldNames, type BaseMap, type NamesId } from '@platen/contract/base-maps';
 import type { Module } from '@platen/contract/modules';
 import type { FreeForm } from '@platen/contract/schema';
 import {
@@ -22,7 +22,7 @@ const terrainGroup = 'platen-terrain';
 export const baseMapModuleId = 'platen-base-maps';
 
 /** A base map that an app has chosen and that exists. */
-export type ChosenBaseMap = WorldMap | typeof worldNames | BaseMap;
+export type ChosenBaseMap = WorldMap | NamesId | BaseMap;
 
 interface Owner {
   readonly projectId: string;
@@ -41,7 +41,7 @@ export function baseMapModule(
   typeOf: (datasourceId: string) => DatasourceType | undefined,
 ): Module {
   const layers = chosen.flatMap((one): FreeForm[] => {
-    if (one === worldNames) return [];
+    if (isOfNames(one)) return [];
     const layer = layerOf(one, typeOf);
     return layer === undefined ? [] : [layer];
   });
@@ -53,7 +53,7 @@ export function baseMapModule(
   }
   const items = layers.map(treeItem);
   const details = layers.flatMap(detailOf);
-  const names = chosen.includes(worldNames) ? namesFor(chosen) : [];
+  const names = chosen.some(isOfNames) ? namesFor(chosen) : [];
   return {
     _id: baseMapModuleId,
     projectId,
@@ -116,12 +116,13 @@ function detailOf(layer: FreeForm): FreeForm[] {
   ];
 }
 
-/** The names are in the colours of the first world map. */
+/** The names are in the colours of the first world map. They get their place above the data later, see raise-names.ts. */
 function namesFor(chosen: readonly ChosenBaseMap[]): FreeForm[] {
-  const isWorld = (one: ChosenBaseMap): one is WorldMap => typeof one === 'string' && one !== worldNames;
+  const isWorld = (one: ChosenBaseMap): one is WorldMap => typeof one === 'string' && !isOfNames(one);
+  const id = chosen.find(isOfNames);
   const layers: FreeForm[] = [];
   for (const layer of worldNamesLayers(chosen.find(isWorld) ?? 'world-light')) {
-    const name = `${baseMapModuleId}-${worldNames}-${layers.length + 1}`;
+    const name = `${baseMapModuleId}-${id}-${layers.length + 1}`;
     layers.push({ ...layer, name, activeOnStartup: true, zIndex: -800 });
   }
   return layers;
@@ -159,7 +160,7 @@ const worldTitles: Readonly<Record<WorldMap, string>> = {
 };
 
 function layerOf(
-  chosen: Exclude<ChosenBaseMap, typeof worldNames>,
+  chosen: Exclude<ChosenBaseMap, NamesId>,
   typeOf: (datasourceId: string) => DatasourceType | undefined,
 ): FreeForm | undefined {
   if (typeof chosen === 'string')

@@ -30,6 +30,7 @@ const world = [
   ['world-grey', 'world'],
   ['world-dark', 'world'],
   ['world-names', 'world'],
+  ['world-names-below', 'world'],
 ];
 
 test('a new map shows what somebody has set up, else the light world map with its names', () => {
@@ -195,6 +196,13 @@ test('the map gets the chosen base maps as exclusive groups above the world', as
     'platen-base-maps.world-dark',
     'platen-base-maps.world-names',
   ]);
+  await choose(['world-names-below', 'world-dark']);
+  const below = await baseLayersAt(address);
+  assert.deepEqual(
+    below.layers.slice(2).map(({ name }) => name),
+    ['platen-base-maps-world-names-below-1', 'platen-base-maps-world-names-below-2'],
+  );
+  assert.deepEqual(below.tree, named.tree);
   await choose(['world-names']);
   const alone = await baseLayersAt(address);
   assert.deepEqual(alone.tree, ['platen-world', 'platen-base-maps', 'platen-base-maps.world-names']);

@@ -1,5 +1,5 @@
 import type { App } from '@platen/contract/apps';
-import { worldNames, type BaseMap } from '@platen/contract/base-maps';
+import { isOfNames, worldNames, type BaseMap } from '@platen/contract/base-maps';
 import type { Module } from '@platen/contract/modules';
 import { isWorldMap, worldModule } from '@platen/viewer/world-module';
 import type { Db } from '../../base/database/database.ts';
@@ -16,7 +16,7 @@ export async function findBaseMapModule(db: Db, app: BaseMapOwner): Promise<Modu
   const { ofProject, ofService } = await findBaseMaps(db, projectId);
   const known = new Map([...ofService, ...ofProject].map((baseMap) => [baseMap.id, baseMap]));
   const chosen = baseMaps.flatMap((id): ChosenBaseMap[] => {
-    const found = isWorldMap(id) || id === worldNames ? id : known.get(id);
+    const found = isWorldMap(id) || isOfNames(id) ? id : known.get(id);
     return found === undefined ? [] : [found];
   });
   if (chosen.length === 0) return [];

@@ -24,6 +24,16 @@ test('the names lie above the data, and below layers of points, or with labels o
   assert.equal(heightWith({ style: { type: 'VectorStyleItem', text: 'a' } }, { zIndex: 5 }), -1);
 });
 
+test('names that an app wants below its data stay there', () => {
+  const below = { name: 'platen-base-maps-world-names-below-1', zIndex: -800 };
+  const modules = [
+    { _id: 'platen-base-maps', layers: [below] },
+    { _id: 'data', layers: [{ type: 'TerrainLayer', zIndex: 10 }] },
+  ] as unknown as Module[];
+  const vectorProperties = { altitudeMode: 'clampToGround' };
+  assert.deepEqual(raiseNames(modules, new Map())[0]!.layers, [{ ...below, vectorProperties }]);
+});
+
 test('the names lie on the ground where there is terrain', () => {
   const baseMaps = { _id: 'platen-base-maps', layers: [{ name: names }] };
   const onGround = (type: string) =>

@@ -1,4 +1,4 @@
-import { worldNames } from '@platen/contract/base-maps';
+import { worldNames, worldNamesBelow } from '@platen/contract/base-maps';
 import type { Module } from '@platen/contract/modules';
 import { isObject } from '../../base/is-object.ts';
 import { baseMapModuleId } from './base-map-module.ts';
@@ -6,11 +6,12 @@ import { baseMapModuleId } from './base-map-module.ts';
 type Json = Record<string, unknown>;
 
 const isOfNames = ({ name }: Json) => String(name).startsWith(`${baseMapModuleId}-${worldNames}`);
+const isBelow = ({ name }: Json) => String(name).startsWith(`${baseMapModuleId}-${worldNamesBelow}`);
 
 /**
  * Puts the names of the world above the data of flat maps, whose areas would hide them, but below the first layer of points,
  * which dots of towns would hide, or with labels of its own: where two labels have no room, flat maps keep that of the upper
- * layer. Globes draw names above areas anyway, and on the ground where there is terrain.
+ * layer. Those that an app wants below its data stay there. Globes draw names above areas anyway, and on the ground where there is terrain.
  * @param styles of all modules of the app, by name
  */
 export function raiseNames(
@@ -31,7 +32,7 @@ export function raiseNames(
   return modules.map((module) => {
     if (module._id !== baseMapModuleId) return module;
     const layers = module.layers.map((layer) =>
-      isOfNames(layer) ? { ...layer, zIndex, ...onTerrain } : layer,
+      isOfNames(layer) ? { ...layer, ...(!isBelow(layer) && { zIndex }), ...onTerrain } : layer,
     );
     return { ...module, layers };
   });
