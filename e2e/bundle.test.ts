@@ -207,7 +207,9 @@ async function show(t: TestContext, { browser, counter }: Browsing, { address, n
   };
   try {
     await mkdir(shots, { recursive: true });
-    await page.goto(address);
+    await page.goto(address, { waitUntil: 'commit' });
+    await page.waitForFunction(() => document.querySelector<HTMLImageElement>('#poster img')?.naturalWidth);
+    await page.screenshot({ path: `${shots}${name}-poster.png` });
     while (!(await isSeen())) {
       const seconds = Math.round((performance.now() - started) / 1000);
       const lack = JSON.stringify({ missing: [...missing], complaints, outside });

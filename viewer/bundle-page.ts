@@ -8,6 +8,8 @@ interface BundlePageOptions extends Pick<AppPageOptions, 'title' | 'engineVersio
   readonly description: string;
   /** Path of the configuration, relative to the page. */
   readonly configPath: string;
+  /** Path of the picture that lies over the map until that is drawn, relative to the page. */
+  readonly posterPath?: string;
   /** The foreign origins of the app's layers. */
   readonly hosts: readonly string[];
 }
@@ -16,7 +18,7 @@ interface BundlePageOptions extends Pick<AppPageOptions, 'title' | 'engineVersio
  * The page of an app in a folder on any web server: all URLs are relative. Files have the same layout as on the
  * service: the engine in `engines/<version>/`, the scripts of `bundleScripts` in `engines/platen/`.
  */
-export function bundlePage({ configPath, hosts, ...options }: BundlePageOptions): string {
+export function bundlePage({ configPath, posterPath, hosts, ...options }: BundlePageOptions): string {
   const [start] = bundleScripts();
   return appPage({
     ...options,
@@ -26,6 +28,7 @@ export function bundlePage({ configPath, hosts, ...options }: BundlePageOptions)
     // relative to the base
     script: `../../${start.path}`,
     configPath: `../../${configPath}`,
+    ...(posterPath !== undefined && { poster: `../../${posterPath}` }),
     policy: policyOf(hosts),
   });
 }

@@ -136,6 +136,8 @@ test(
     await page.getByRole('button', { name: '1 problem' }).first().waitFor();
     await page.getByRole('button', { name: words('preview.next.publish') }).click();
     const dialog = page.getByRole('dialog');
+    await dialog.getByLabel(words('quick-publish.source')).fill('City of Trees');
+    await page.screenshot({ path: '/tmp/look4.png' });
     await dialog.getByRole('button', { name: words('quick-publish.action'), exact: true }).click();
     await dialog.getByText(words('quick-publish.done')).waitFor();
     const { client } = service;
@@ -144,6 +146,7 @@ test(
     const module = await client.getProjectModule({ params: { projectId, moduleId: items[0]!._id } });
     const styles = JSON.stringify(module);
     assert.ok(styles.includes('${state}') && !styles.includes('${species}'), styles);
+    assert.ok(styles.includes('{"provider":"City of Trees"}'), styles);
     assertQuiet();
   },
 );

@@ -4,7 +4,7 @@ import { namedStylesOf, type NamedStyle } from '@platen/contract/named-styles';
 import type { FreeForm } from '@platen/contract/schema';
 import { Failure } from '../base/failure.ts';
 import { isObject } from '../base/is-object.ts';
-import { plainAttribution } from './attribution.ts';
+import { plainAttribution } from '@platen/contract/plain-attribution';
 
 const layerTypes: Partial<Record<DatasourceType, string>> = {
   tileset: 'CesiumTilesetLayer',

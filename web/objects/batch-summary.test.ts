@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { InspectionFacts } from '@platen/contract/inspect';
-import { needsAttention, resultOf } from './batch-summary.ts';
+import { asTheyAre, needsAttention, resultOf } from './batch-summary.ts';
 
 const file = (key: string, facts?: Partial<InspectionFacts>) => ({
   key,
@@ -31,4 +31,14 @@ test('files uploaded together are summed up once all are inspected, those that n
 
 test('a single file has no summary', () => {
   assert.equal(resultOf(new Set(['in/a.csv']), [file('in/a.csv', {})]), undefined);
+});
+
+test('files that were deleted meanwhile are no longer listed, others as they are now', () => {
+  const uploaded = [file('in/b.tif', { isDamaged: true }), file('in/a.csv', {}), file('in/d.json', {})];
+  const mended = file('in/b.tif', {});
+  const items = [mended, file('in/c.txt', {})];
+  assert.deepEqual(asTheyAre(uploaded, undefined), uploaded);
+  assert.deepEqual(asTheyAre(uploaded, { items, totalCount: 2 }), [mended]);
+  // what lies behind the files that were listed may still be there
+  assert.deepEqual(asTheyAre(uploaded, { items, totalCount: 3 }), [mended, uploaded[2]]);
 });

@@ -20,3 +20,27 @@ export function resultOf<Listed extends BatchFile>(
   if (shown.length < 2 || shown.some(({ inspection }) => inspection === undefined)) return undefined;
   return shown.toSorted((a, b) => Number(needsAttention(b)) - Number(needsAttention(a)));
 }
+
+interface FolderNow<Listed> {
+  /** In the order of their keys. */
+  readonly items: readonly Listed[];
+  readonly totalCount: number;
+}
+
+/**
+ * Files that were uploaded together as they are now: new versions may have mended some, and others may be deleted.
+ * @param now the first files below their folder; undefined: not known yet
+ */
+export function asTheyAre<Listed extends { readonly key: string }>(
+  files: readonly Listed[],
+  now: FolderNow<Listed> | undefined,
+): readonly Listed[] {
+  if (now === undefined) return files;
+  const { items, totalCount } = now;
+  const known = new Map(items.map((item) => [item.key, item]));
+  const last = totalCount > items.length ? items.at(-1)?.key : undefined;
+  return files.flatMap((file) => {
+    const isBehind = last !== undefined && file.key > last;
+    return known.get(file.key) ?? (isBehind ? file : []);
+  });
+}

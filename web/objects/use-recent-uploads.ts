@@ -1,11 +1,14 @@
 import type { ListedObject } from '@platen/contract/object-info';
+import { useQuery } from '@pinia/colada';
 import { computed, ref, shallowRef, watch } from 'vue';
 import { useI18n } from 'vue-i18n';
+import { api } from '../api/api.ts';
 import { formatNumber } from '../i18n/format.ts';
+import { projectKey } from '../live/keys.ts';
 import { toast } from '../ui/toasts.ts';
 import { uploaded } from '../uploads/queue.ts';
 import { nameOf } from '../uploads/upload-item.ts';
-import { needsAttention, resultOf } from './batch-summary.ts';
+import { asTheyAre, needsAttention, resultOf } from './batch-summary.ts';
 import type { Files } from './use-files.ts';
 
 /** Files uploaded since the page was loaded, by data bucket; kept across visits to the page. */
@@ -13,7 +16,15 @@ const uploadedKeys = ref<ReadonlySet<string>>(new Set());
 const reported = new Set<string>();
 const maxNames = 3;
 /** The last files uploaded together, as they were inspected, until the user closes their list. */
-const lastBatch = shallowRef<{ readonly bucketId: string; readonly files: readonly ListedObject[] }>();
+let batches = 0;
+const lastBatch = shallowRef<{
+  readonly number: number;
+  readonly bucketId: string;
+  readonly prefix: string;
+  readonly files: readonly ListedObject[];
+}>();
+/** As many as a list may have. */
+const maxListed = 1000;
 
 /** Selects what was just uploaded, and tells the user what of it is no map data or has problems. */
 export function useRecentUploads({ projectId, bucketId, selected, list, prefix }: Files) {
@@ -62,7 +73,8 @@ export function useRecentUploads({ projectId, bucketId, selected, list, prefix }
     const files = resultOf(keys, now);
     if (!files) return;
     batch.value = new Set();
-    lastBatch.value = { bucketId: bucketId.value, files };
+    batches += 1;
+    lastBatch.value = { number: batches, bucketId: bucketId.value, prefix: prefix.value, files };
     const needy = files.filter(needsAttention).map(({ key }) => nameOf(key));
     const first = needy.slice(0, maxNames).join(', ');
     const more = needy.length - maxNames;
@@ -73,10 +85,33 @@ export function useRecentUploads({ projectId, bucketId, selected, list, prefix }
       detail: needy.length > 0 ? detail : t('objects.allUsable'),
     });
   });
-  /** As the files are now: a new version may have mended one. */
+  const ofBatch = useQuery({
+    key: () =>
+      projectKey(
+        projectId.value,
+        'objects',
+        bucketId.value,
+        'uploaded together',
+        lastBatch.value?.number ?? 0,
+      ),
+    enabled: () => lastBatch.value?.bucketId === bucketId.value,
+    query: () => {
+      const { bucketId: dataBucketId, prefix: folder } = lastBatch.value!;
+      return api.getProjectDataBucketObjects({
+        params: { projectId: projectId.value, dataBucketId },
+        query: {
+          orderBy: ['key'],
+          limit: maxListed,
+          details: true,
+          ...(folder !== '' && { prefix: folder }),
+        },
+      });
+    },
+  });
   const result = computed(() => {
     if (lastBatch.value?.bucketId !== bucketId.value) return undefined;
-    return lastBatch.value.files.map((file) => objects.value.find(({ key }) => key === file.key) ?? file);
+    const files = asTheyAre(lastBatch.value.files, ofBatch.data.value);
+    return files.length > 0 ? files : undefined;
   });
   const closeResult = () => (lastBatch.value = undefined);
 

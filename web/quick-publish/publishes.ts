@@ -39,6 +39,8 @@ export interface Publish {
   readonly plan: DataPlan | undefined;
   /** The map to which the data is added; undefined: a new one. */
   readonly joins: App | undefined;
+  /** Whom the map names as the source of the data; empty: nobody else than the data do. */
+  readonly source: string;
   /** The attribute that its preview was coloured by, empty for none; undefined if there was no choice. */
   readonly colouredBy: string | undefined;
   state: PublishState;
@@ -69,6 +71,7 @@ interface PublishOptions {
   /** How to create the datasource; absent if it exists already. */
   readonly plan: DataPlan | undefined;
   readonly joins: App | undefined;
+  readonly source: string;
   readonly colouredBy?: string | undefined;
   readonly datasource?: Datasource | undefined;
 }
@@ -112,7 +115,7 @@ function reportEnd({ name }: Publish, { created, failure }: PublishState): void 
 }
 
 function actionsOf(publish: Publish): PublishActions {
-  const { projectId, name, isForAll, plan, joins, colouredBy } = publish;
+  const { projectId, name, isForAll, plan, joins, source, colouredBy } = publish;
   const params = { projectId };
   return {
     async data(created, report) {
@@ -125,6 +128,7 @@ function actionsOf(publish: Publish): PublishActions {
       return api.getProjectDatasource({ params: { projectId, datasourceId } });
     },
     async module(datasource) {
+      await nameSource(datasource, source);
       const layer = await api.getProjectDatasourceConfig({
         params: { projectId, datasourceId: datasource._id },
       });
@@ -153,6 +157,13 @@ function actionsOf(publish: Publish): PublishActions {
         ? (app: App) => api.putProjectAppPublic({ params: { projectId, appId: app._id } })
         : undefined,
   };
+}
+
+/** Writes the source to the data, from which it follows to each layer. */
+async function nameSource({ projectId, _id: datasourceId, properties }: Datasource, source: string) {
+  if (source === '' || source === properties['attribution']) return;
+  const body = { properties: { ...properties, attribution: source } };
+  await api.putProjectDatasource({ params: { projectId, datasourceId }, body });
 }
 
 /** Runs a task whose job has failed again; waits for one that is still running. */

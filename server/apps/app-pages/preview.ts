@@ -1,19 +1,14 @@
-import { createHash } from 'node:crypto';
 import type { App } from '@platen/contract/apps';
 import type { PagePicture } from '@platen/viewer/page';
-import { worldMapOf, worldModule } from '@platen/viewer/world-module';
+import { worldModule } from '@platen/viewer/world-module';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { drawPreview } from '../app-pictures/draw-preview.ts';
-import { cachePreviews } from '../app-pictures/preview-cache.ts';
-import { findPaintedLayers } from '../app-pictures/painting/find-layers.ts';
-import { createPainter } from '../app-pictures/painting/paint-app.ts';
+import { createDrawer, hashOfPicture, orderPicture } from '../app-pictures/drawn-picture.ts';
 import type { Rendering, Renderings } from '../app-pictures/rendering/renderings.ts';
 import { findPicture, type StoredPicture } from '../app-pictures/store.ts';
-import { previewHeight, previewWidth, viewOf, viewOfData } from '../app-pictures/view.ts';
+import { previewHeight, previewWidth } from '../app-pictures/view.ts';
 import { loadContent, type MapContent } from '../content.ts';
 import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/database.ts';
-import { findDatasourcesById } from '../../datasources/store.ts';
 import { Failure, notFound } from '../../base/failure.ts';
 import { currentPageContent } from './page-content.ts';
 import { refuse } from './send-message.ts';
@@ -47,8 +42,7 @@ export async function describePreview(
 
 /** Access follows the same rules as the page. */
 export function previewSender(context: Context, worlds: Worlds, renderings: Renderings | undefined) {
-  const draw = cachePreviews((order) => drawPreview(order, worlds));
-  const paint = createPainter(context, worlds);
+  const draw = createDrawer(context, worlds);
   return async (request: Request, reply: Reply): Promise<unknown> => {
     const visible = await findVisibleApp(context, request);
     if (!visible) return refuse(request, reply, 'app');
@@ -66,19 +60,15 @@ export function previewSender(context: Context, worlds: Worlds, renderings: Rend
       if (isFresh(request, rendering.etag)) return reply.code(304).send();
       return reply.header('content-type', 'image/png').send(rendering.png);
     }
-    const { simple, painted } = await describeMap(context.db, app);
-    const keepAs = hashOf(painted ?? simple);
-    const etag = `"${keepAs}"`;
+    const content = await loadContent(context.db, app, 'current').catch(nothingIfTooLarge);
+    const order = await orderPicture(context.db, app.projectId, content);
+    const etag = `"${hashOfPicture(order)}"`;
     void reply.header('etag', etag);
     if (isFresh(request, etag)) return reply.code(304).send();
-    const { projectId } = app;
-    const png = painted
-      ? await paint({ ...painted, projectId, keepAs }).catch(async (error: unknown) => {
-          request.log.warn({ err: error, app: app._id }, 'the map of an app could not be painted');
-          void reply.removeHeader('etag');
-          return draw(simple);
-        })
-      : await draw(simple);
+    const png = await draw(order, (error) => {
+      request.log.warn({ err: error, app: app._id }, 'the map of an app could not be painted');
+      void reply.removeHeader('etag');
+    });
     return reply.header('content-type', 'image/png').send(Buffer.from(png));
   };
 }
@@ -113,23 +103,6 @@ async function sendUploaded(
   if (!body) throw notFound('picture');
   return reply.header('content-type', contentType).header('content-length', size).send(body);
 }
-
-/** Where the map of an app is, and how it is painted; its place is marked only if it cannot be. */
-async function describeMap(db: Db, app: App) {
-  const content = await loadContent(db, app, 'current').catch(nothingIfTooLarge);
-  const { modules, revisions } = content;
-  const datasources = await findDatasourcesById(db, app.projectId, [...revisions.keys()]);
-  const boxes = [...datasources.values()].flatMap(({ bbox }) => {
-    const [west, south, east, north] = bbox ?? [];
-    return north === undefined ? [] : [[west!, south!, east!, north] as const];
-  });
-  const layers = await findPaintedLayers(db, app.projectId, content);
-  const world = worldMapOf(content.world);
-  const painted = layers.length > 0 ? { view: viewOfData(modules, boxes), world, layers } : undefined;
-  return { simple: { view: viewOf(modules, boxes), world }, painted };
-}
-
-const hashOf = (value: object) => createHash('sha256').update(JSON.stringify(value)).digest('base64url');
 
 /** Falls back to the world: the page itself reports that the app is too large. */
 function nothingIfTooLarge(error: unknown): Pick<MapContent, 'modules' | 'revisions' | 'world'> {

@@ -4,7 +4,7 @@ import type { FreeForm } from '@platen/contract/schema';
 import { sql } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
 import { isObject } from '../../base/is-object.ts';
-import { plainAttribution } from '../../datasources/attribution.ts';
+import { plainAttribution } from '@platen/contract/plain-attribution';
 import { brief, inApp, type Item, itemsOf, type ModuleFinding } from '../modules/findings.ts';
 
 const maxWarnings = 100;

@@ -1,6 +1,6 @@
 import type { DatasourceProbe, ProbedLayer } from '@platen/contract/datasource-probe';
 import { childrenOf, findElement, readXmlTree, textAt, type XmlElement } from '@platen/formats/xml/xml-tree';
-import { plainAttribution } from '../attribution.ts';
+import { plainAttribution } from '@platen/contract/plain-attribution';
 
 export type ProbeResult = Omit<DatasourceProbe, 'url' | 'problem'>;
 

@@ -1,5 +1,5 @@
 import { isObject } from '../../base/is-object.ts';
-import { plainAttribution } from '../attribution.ts';
+import { plainAttribution } from '@platen/contract/plain-attribution';
 import { withMatrixNames } from './address-template.ts';
 import { boxOf, fromCapabilities, type ProbeResult } from './capabilities.ts';
 

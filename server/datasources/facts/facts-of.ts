@@ -2,7 +2,7 @@ import type { DatasourceFacts } from '@platen/contract/datasource-facts';
 import type { DatasourceProbe } from '@platen/contract/datasource-probe';
 import type { InspectedLayer, InspectionReport } from '@platen/contract/inspect';
 import type { FreeForm } from '@platen/contract/schema';
-import { plainAttribution } from '../attribution.ts';
+import { plainAttribution } from '@platen/contract/plain-attribution';
 
 const maxAttributes = 200;
 

@@ -63,7 +63,7 @@ async function layerOf(datasourceId: string) {
 }
 
 const ours = (files: readonly BundleFile[]) =>
-  files.filter(({ path }) => !/^(?:engines|basemap)\//.test(path)).map(({ path }) => path);
+  files.filter(({ path }) => !/^(?:engines\/|basemap\/|preview)/.test(path)).map(({ path }) => path);
 
 interface Config {
   readonly modules: Record<string, unknown>[];

@@ -6,6 +6,7 @@ import { bundlePage, bundleScripts } from '@platen/viewer/bundle-page';
 import { engineModules, engineStyles, findEngine } from '@platen/viewer/engines';
 import { licencesOf } from '@platen/viewer/licences';
 import { placesFile } from '@platen/viewer/places-file';
+import type { PictureOrder } from '../../apps/app-pictures/drawn-picture.ts';
 import { listEngineFiles } from '../../apps/app-pages/engine-files.ts';
 import { foreignHosts } from '../../apps/app-pages/foreign-hosts.ts';
 import { listToolFiles } from '../../apps/app-pages/tool-files.ts';
@@ -31,8 +32,10 @@ export interface AppContents {
   readonly modules: readonly FreeForm[];
   readonly sources: readonly BundleSource[];
   readonly tools: readonly ToolName[];
-  /** Files of plugins, and the picture for links. */
+  /** Files of plugins. */
   readonly files: readonly StoredFile[];
+  /** The picture that lies over the map until that is drawn: the uploaded one, or how to draw it. Absent in bundles of earlier versions. */
+  readonly poster?: StoredFile | PictureOrder;
 }
 
 /** A file in the object store that is not data. */
@@ -51,14 +54,15 @@ export async function appBundle(sourceContext: SourceContext, contents: AppConte
   const config = JSON.stringify({ modules: placed.modules, addresses: placed.addresses });
   const configPath = `app-${digestOf(config).slice(0, 16)}.json`;
   const hosts = await foreignHosts(placed.modules);
-  const page = pageOf(contents, { configPath, hosts });
+  const poster = await posterOf(sourceContext, contents);
+  const page = pageOf(contents, { configPath, hosts, ...(poster && { posterPath: poster.path }) });
   const readme = readMe({ title: name, about, sources, notes: placed.notes, hosts });
   return {
     name,
     parts: [
       partOfFiles(await engineEntries(contents)),
       ...(await partsOfWorld(placed.modules)),
-      partOfFiles(storedEntries(sourceContext, contents)),
+      partOfFiles([...contents.files.map(storedEntry(sourceContext)), ...(poster ? [poster] : [])]),
       ...(await dataParts(sourceContext, sources, placed)),
       partOfFiles([
         madeEntry(configPath, config, 'application/json; charset=utf-8'),
@@ -84,7 +88,7 @@ const about = [
 
 function pageOf(
   { name: title, description, engineVersion }: AppContents,
-  rest: { configPath: string; hosts: readonly string[] },
+  rest: Pick<Parameters<typeof bundlePage>[0], 'configPath' | 'hosts' | 'posterPath'>,
 ): string {
   const engine = requireEngine(engineVersion);
   const preload = [...engineModules(engine), ...engineStyles(engine)];
@@ -97,8 +101,9 @@ function requireEngine(version: string) {
   throw new Failure('unusable_reference', `Map viewer ${version} is no longer installed.`);
 }
 
-function storedEntries({ context: { store } }: SourceContext, { files }: AppContents): Entry[] {
-  return files.map(({ path, blobId, size, sha256, contentType }) => ({
+const storedEntry =
+  ({ context: { store } }: SourceContext) =>
+  ({ path, blobId, size, sha256, contentType }: StoredFile): Entry => ({
     path,
     size,
     version: sha256.slice(0, 32),
@@ -108,7 +113,18 @@ function storedEntries({ context: { store } }: SourceContext, { files }: AppCont
       if (!bytes) throw gone();
       return bytes;
     },
-  }));
+  });
+
+async function posterOf(
+  sourceContext: SourceContext,
+  { name, poster }: AppContents,
+): Promise<Entry | undefined> {
+  if (poster === undefined || 'blobId' in poster) return poster && storedEntry(sourceContext)(poster);
+  const { draw, context } = sourceContext;
+  const png = await draw(poster, (error) => {
+    context.log.warn({ err: error, app: name }, 'the map of a bundled app could not be painted');
+  });
+  return madeEntry('preview.png', png, 'image/png');
 }
 
 async function engineEntries({ engineVersion, tools }: AppContents): Promise<Entry[]> {

@@ -36,3 +36,12 @@ test('a bundle has the tools of its app with their licences, and no others', asy
   assert.ok(!licences.includes('@vcmap/draw'));
   assert.equal(licences.match(/Permission is hereby granted/g)?.length, 3);
 });
+
+test('a bundle has the picture of its app, which lies over the map until that is drawn', async () => {
+  const appId = await addApp(service, params, [{ maps: [{ type: 'CesiumMap', name: 'globe' }] }]);
+  const held = await publishing(service, params, { jobType: 'PublishApp', appId });
+  const page = (await readFile(held, 'index.html')).toString();
+  assert.match(page, /<div id="poster"[^>]*><img src="\.\.\/\.\.\/preview\.png"/);
+  const picture = await readFile(held, 'preview.png');
+  assert.deepEqual([picture.toString('latin1', 1, 4), picture.readUInt32BE(16)], ['PNG', 1200]);
+});

@@ -9,6 +9,7 @@ import type { Db } from '../../base/database/database.ts';
 import { findDatasource } from '../../datasources/store.ts';
 import { Failure } from '../../base/failure.ts';
 import { typeNameOf } from '../../base/type-name.ts';
+import { orderPicture } from '../../apps/app-pictures/drawn-picture.ts';
 import { findPicture } from '../../apps/app-pictures/store.ts';
 import { pluginFilesOf } from '../../apps/map-plugins/resolve.ts';
 import { findScenario } from '../../apps/scenarios/store.ts';
@@ -64,9 +65,11 @@ export async function contentsOfApp(db: Db, app: App): Promise<AppContents> {
     storedAt(file.servedPath.slice(1), file),
   );
   const picture = await findPicture(db, app._id);
-  const files = picture ? [...plugins, storedAt(pictureName(picture), picture)] : plugins;
+  const poster = picture
+    ? storedAt(pictureName(picture), picture)
+    : await orderPicture(db, app.projectId, shown);
   const described = describedBy(name, description);
-  return { kind: 'app', ...described, engineVersion, world, modules, sources, tools, files };
+  return { kind: 'app', ...described, engineVersion, world, modules, sources, tools, files: plugins, poster };
 }
 
 const describedBy = (name: string, description: string) => ({

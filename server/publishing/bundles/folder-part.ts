@@ -1,6 +1,7 @@
 import type { Context } from '../../base/context.ts';
 import { usableKey } from '../../files/objects/key.ts';
 import { isPackable, type ServedFile } from '../../datasources/serving/file-headers.ts';
+import type { DrawPicture } from '../../apps/app-pictures/drawn-picture.ts';
 import type { ServingCache } from '../../datasources/serving/serving-cache.ts';
 import type { Entry, Part } from './part.ts';
 import { openPlain, plainSizeOf } from './plain-bytes.ts';
@@ -12,6 +13,8 @@ const atOnce = 500;
 export interface SourceContext {
   readonly context: Context;
   readonly library: ServingCache;
+  /** Draws the pictures of apps. */
+  readonly draw: DrawPicture;
 }
 
 /** The files of a folder, as they were in the revision. */

@@ -1,5 +1,7 @@
 import type { BundleFile } from '@platen/contract/runner-bundle';
 import type { FreeForm } from '@platen/contract/schema';
+import { openWorlds } from '../../apps/app-pages/world-tiles.ts';
+import { createDrawer } from '../../apps/app-pictures/drawn-picture.ts';
 import { findApp } from '../../apps/store.ts';
 import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/database.ts';
@@ -35,7 +37,7 @@ export interface Bundles {
 
 export function openBundles(context: Context): Bundles {
   const library = openServingCache(context);
-  const sourceContext = { context, library };
+  const sourceContext = { context, library, draw: createDrawer(context, openWorlds()) };
   const open = heavyCache<{ bundle: Bundle; weight: number }>(openBytes, ({ weight }) => weight);
   return {
     sourceContext,

@@ -9,7 +9,7 @@ const maxReadBytes = 1024 * 1024;
 
 const paintMap = parseTask<typeof parse>(new URL('./paint-map.ts', import.meta.url), (png) => png.length);
 
-interface PaintRequest extends Omit<PaintInput, 'world'> {
+export interface PaintRequest extends Omit<PaintInput, 'world'> {
   readonly world: WorldMap;
   readonly projectId: string;
   /** Identifies what is painted. */
