@@ -137,7 +137,6 @@ test(
     await page.getByRole('button', { name: words('preview.next.publish') }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel(words('quick-publish.source')).fill('City of Trees');
-    await page.screenshot({ path: '/tmp/look4.png' });
     await dialog.getByRole('button', { name: words('quick-publish.action'), exact: true }).click();
     await dialog.getByText(words('quick-publish.done')).waitFor();
     const { client } = service;

@@ -35,10 +35,10 @@ test('a single file has no summary', () => {
 
 test('files that were deleted meanwhile are no longer listed, others as they are now', () => {
   const uploaded = [file('in/b.tif', { isDamaged: true }), file('in/a.csv', {}), file('in/d.json', {})];
-  const mended = file('in/b.tif', {});
-  const items = [mended, file('in/c.txt', {})];
+  const repaired = file('in/b.tif', {});
+  const items = [repaired, file('in/c.txt', {})];
   assert.deepEqual(asTheyAre(uploaded, undefined), uploaded);
-  assert.deepEqual(asTheyAre(uploaded, { items, totalCount: 2 }), [mended]);
+  assert.deepEqual(asTheyAre(uploaded, { items, totalCount: 2 }), [repaired]);
   // what lies behind the files that were listed may still be there
-  assert.deepEqual(asTheyAre(uploaded, { items, totalCount: 3 }), [mended, uploaded[2]]);
+  assert.deepEqual(asTheyAre(uploaded, { items, totalCount: 3 }), [repaired, uploaded[2]]);
 });
