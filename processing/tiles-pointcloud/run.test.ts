@@ -138,6 +138,9 @@ test('tiles enclose those below, show ever more points, and are neither too larg
       assert.ok(Math.abs(places[i]! - box[i % 3]!) <= box[3 + (i % 3) * 4]! + 0.001, uri);
     assert.ok(places.length / 3 <= 10_000, uri);
   }
+  // as 2,000 of 60,000
+  const little = tiles.filter(({ places }) => places.length / 3 < small.tiling.pointsPerTile / 30);
+  assert.ok(little.length < tiles.length / 20, `${little.length} of ${tiles.length} tiles have few points`);
 });
 
 test('points of a level are spread evenly', async () => {
