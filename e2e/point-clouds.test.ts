@@ -40,13 +40,15 @@ test(
     const { projectId, datasourceId } = made;
     const { bbox, properties } = made.datasource;
     assert.equal(properties!['pointCount'], 160_000);
+    const [ground = NaN] = properties!['heightRange'] as number[];
+    assert.ok(Math.abs(ground) < 1, 'it stands on the ellipsoid, as the map has no terrain');
     const { client } = await sharedService();
     const layer = await client.getProjectDatasourceConfig({ params: { projectId, datasourceId } });
     assert.equal(layer['type'], 'PointCloudLayer');
     const { page, seen, close } = await openGlobeApp(browser!, {
       projectId,
       module: { layers: [{ ...layer, activeOnStartup: true }], styles: properties!['styles'] },
-      groundPosition: [(bbox![0]! + bbox![2]!) / 2, (bbox![1]! + bbox![3]!) / 2, 347],
+      groundPosition: [(bbox![0]! + bbox![2]!) / 2, (bbox![1]! + bbox![3]!) / 2, ground],
       distance: 60,
     });
     try {
