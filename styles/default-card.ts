@@ -1,12 +1,11 @@
 import type { CardDesign, CardRow } from '@platen/contract/cards';
+import { namesTitle, separateWords } from './attribute-names.ts';
 import { isIdentifier, type AttributeSummary } from './style-attribute.ts';
 
 const rowCount = 5;
 
 const geometryName =
   /^(?:the_?)?(?:geom|geometry|geometrie|wkb|wkt|wkb_geometry|shape|shape_?(?:area|leng|length)|bbox|centroid|lat|latitude|lon|lng|long|longitude|x|y|z|easting|northing|rechtswert|hochwert)$/i;
-const titleName =
-  /^(?:name|title|titel|label|bezeichnung|bezeichng|bez|beschriftung)$|(?:^|[_\s-])(?:name|title|titel|bezeichnung)$/i;
 
 /** The card of features that nobody has designed one for: a title, and the first attributes that tell something. */
 export function defaultCard(attributes: readonly AttributeSummary[]): CardDesign {
@@ -29,7 +28,7 @@ export function titleAttribute(attributes: readonly AttributeSummary[]): Attribu
     const isProse = values.length > 0 && values.every((value) => String(value).length > 80);
     return type === 'string' && isShown(name) && !isProse && !values.some(isAddress);
   });
-  const called = texts.filter(({ name }) => titleName.test(separate(name)));
+  const called = texts.filter(({ name }) => namesTitle(name));
   const [exact] = called.toSorted((one, other) => one.name.length - other.name.length);
   return exact ?? texts.find((one) => one.count > 12 && !isIdentifier(one));
 }
@@ -77,7 +76,7 @@ const units: Readonly<Record<string, string>> = {
 
 /** `area_km2` → “Area” in km², `BUILT_YEAR` → “Built year”. */
 function readableName(name: string, isNumeric: boolean): { title: string; unit?: string } {
-  const words = separate(name)
+  const words = separateWords(name)
     .split(/[_\s-]+/)
     .filter((word) => word !== '')
     // capitals alone are a habit of old formats, except for short ones, which are abbreviations
@@ -91,6 +90,3 @@ function readableName(name: string, isNumeric: boolean): { title: string; unit?:
   const text = [first, ...lower].join(' ');
   return { title: text.slice(0, 1).toUpperCase() + text.slice(1), ...(unit !== undefined && { unit }) };
 }
-
-/** `areaKm2` → `area Km2`. */
-const separate = (name: string) => name.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2');

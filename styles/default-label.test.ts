@@ -9,6 +9,7 @@ test('points are labelled by their name, from where their labels have room', () 
   const bbox = [0, -0.5, 1, 0.5];
   assert.deepEqual(defaultLabel([height, name], { bbox, featureCount: 100 }), {
     attribute: 'name',
+    isBold: true,
     maxDistance: 130_000,
   });
   assert.equal(defaultLabel([name], { bbox, featureCount: 10_000 })!.maxDistance, 13_000);

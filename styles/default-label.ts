@@ -9,6 +9,9 @@ export interface Spread {
   readonly featureCount: number | undefined;
 }
 
+/** Of new labels: thin letters are pale on areas in colours. */
+export const labelDefaults = { isBold: true } as const;
+
 const degreeMetres = 111_319.49;
 /**
  * A label of 100 pixels in a view of 1,280, which shows as many metres as it is away, is as wide as 0.08 of the distance:
@@ -28,5 +31,5 @@ export function defaultLabel(
   const width = (east < west ? east + 360 - west : east - west) * Math.cos(((south + north) / 360) * Math.PI);
   const spacing = degreeMetres * Math.sqrt(Math.max(0, width * (north - south)) / featureCount);
   const distance = Math.min(limits.max, Math.max(limits.min, spacing * distancePerSpacing));
-  return { attribute: title.name, maxDistance: Number(distance.toPrecision(2)) };
+  return { attribute: title.name, ...labelDefaults, maxDistance: Number(distance.toPrecision(2)) };
 }

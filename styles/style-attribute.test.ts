@@ -103,6 +103,9 @@ test('identifiers and names are not offered for colours, few values come first',
     suggested.map(({ name }) => name),
     ['use', 'population'],
   );
+  const districts = text('DistrictName', ['Nord', 'Süd', 'West']);
+  assert.equal(defaultAttribute([districts, use])?.name, 'use');
+  assert.equal(defaultAttribute([districts, population])?.name, 'DistrictName');
   for (const name of ['buildingId', 'Baum-Nr', 'PLZ', 'fid'])
     assert.ok(isIdentifier(text(name, ['1'])), name);
   for (const name of ['paid', 'grid', 'valid', 'Norden']) assert.ok(!isIdentifier(text(name, ['1'])), name);

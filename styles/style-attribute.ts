@@ -1,7 +1,7 @@
 import type { CategoryValue, ColourRule, SizeRule } from '@platen/contract/map-styles';
 import { centralRange } from './central-range.ts';
 import { classBreaks, roundBreaks, type ClassMethod } from './classify.ts';
-import { namesIdentifier } from './identifier-names.ts';
+import { namesIdentifier, namesTitle } from './attribute-names.ts';
 import { paletteColours, palettes } from './palettes.ts';
 
 /** What is known of an attribute, in the form in which datasources list their fields. */
@@ -62,12 +62,18 @@ export const defaultAttribute = (attributes: readonly AttributeSummary[]): Attri
   suggestedAttributes(attributes).find((one) => one.count <= maxDefaultCategories && isComplete(one));
 
 function scoreOf(attribute: AttributeSummary): number {
-  const { type, count, min, max } = attribute;
+  const { name, type, count, min, max } = attribute;
   if (isIdentifier(attribute) || count < 2) return 0;
   if (type === 'boolean') return 2;
-  if (type === 'string') return count <= 12 ? 4 : count <= maxCategories ? 2 : 0;
+  if (type === 'string') return textScore(name, count);
   if (type !== 'number' || min === undefined || max === undefined || min >= max) return 0;
   return count <= maxNumericCategories ? 3 : 1;
+}
+
+/** A name tells features apart; a category says what they have in common. */
+function textScore(name: string, count: number): number {
+  if (count > maxCategories) return 0;
+  return (count <= maxDefaultCategories ? 4 : 2) * (namesTitle(name) ? 0.4 : 1);
 }
 
 export interface ColourOptions {

@@ -5,10 +5,10 @@ import { drawHatches, repairPatterns, type HatchCore, type PatternCesium } from 
 import { placeLabels, type PlacementCore } from './label-placement.ts';
 import { drawCasings, type CasingCore } from './line-casings.ts';
 import { writeAlongLines, type LineLabelCore } from './line-labels.ts';
+import { drawLinesLast, type LineOrderCesium } from './line-order.ts';
 import { labelShapes, type ShapeLabelApp, type ShapeLabelCore } from './shape-labels.ts';
 import { styleByZoom, type ZoomCore } from './zoom-styles.ts';
 
-export type { PatternCesium } from './hatches.ts';
 export type { ShapeLabelApp as StyleApp } from './shape-labels.ts';
 
 /** The part of engines 5.0 to 6.3 that is used. */
@@ -20,13 +20,16 @@ export type StyleCore = CasingCore &
   SymbolCore &
   ZoomCore;
 
+export type StyleCesium = PatternCesium & LineOrderCesium;
+
 /** Before the first style is made. */
-export function improveStyles(core: StyleCore, cesium: PatternCesium, app: ShapeLabelApp): void {
+export function improveStyles(core: StyleCore, cesium: StyleCesium, app: ShapeLabelApp): void {
   writeAlongLines(core, app);
   styleByZoom(core, app); // before casings, which are as wide as their lines and a little more
   drawCasings(core);
   repairPatterns(cesium);
   drawHatches(core);
+  drawLinesLast(cesium);
   keepSymbols(core);
   placeLabels(core, app);
   labelShapes(core, app);

@@ -67,6 +67,10 @@ const style = `
   #poster ~ #app #loading p { padding: 6px 16px; border-radius: 8px; background: #ffffffd9; color: #10242a; font-weight: 600; }
   #poster ~ #app #loading svg { padding: 12px; border-radius: 50%; background: #ffffffd9; }
   #loading { z-index: 2; }
+  #title { position: fixed; z-index: 1; left: 12px; top: 12px; max-width: calc(100% - 116px); padding: 6px 12px; box-sizing: border-box; border-radius: 8px; background: #ffffffe6; color: #10242a; font: 600 15px/1.3 ui-sans-serif, system-ui, "Segoe UI", sans-serif; overflow-wrap: anywhere; pointer-events: none; }
+  #app:has(#loading) ~ #title { display: none; }
+  @media (min-width: 600px) { #title { left: 50%; top: 60px; transform: translateX(-50%); max-width: 40%; } }
+  @media (min-width: 960px) { #title { display: none; } }
   #failure { z-index: 10000; gap: 8px; }
   #failure[hidden] { display: none; }
   #loading svg { width: 72px; height: 72px; fill: none; stroke: var(--line); stroke-width: 1.5; }
@@ -148,6 +152,7 @@ ${preload.map(preloadLink).join('\n')}
 </head>
 <body>
 ${options.poster === undefined ? '' : `<div id="poster" aria-hidden="true"><img src="${escapeHtml(options.poster)}" alt="" fetchpriority="high"></div>\n`}<div id="app"><div id="loading" role="status"><svg viewBox="0 0 72 72" aria-hidden="true"><circle cx="36" cy="36" r="30"/><path d="M6 36h60M36 6c18 17 18 43 0 60M36 6c-18 17-18 43 0 60"/><path class="turn" d="M36 6a30 30 0 0 1 30 30"/></svg><p>${title}</p></div></div>
+<div id="title">${title}</div>
 <div id="failure" role="alert" hidden></div>
 <noscript><p>${title}: ${withoutScript[language]}</p></noscript>
 </body>

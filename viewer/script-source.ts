@@ -38,6 +38,7 @@ const scriptNames = [
   'label-rank',
   'line-casings',
   'line-labels',
+  'line-order',
   'place-search',
   'place-tiles',
   'poster',

@@ -45,6 +45,7 @@ const parts = [
   'label-placement',
   'line-casings',
   'line-labels',
+  'line-order',
   'shape-labels',
   'zoom-styles',
   'improve-styles',

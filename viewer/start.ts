@@ -9,7 +9,7 @@ import { hideDrapedNames, type DrapedApp } from './draped-names.ts';
 import { hideFarSide, type FarSideApp, type FarSideCesium } from './far-side.ts';
 import { addFeatureSearch, type FeatureSearchApp } from './feature-search.ts';
 import { guardLayers, type LayerType } from './guard-layers.ts';
-import { improveStyles, type PatternCesium, type StyleApp, type StyleCore } from './improve-styles.ts';
+import { improveStyles, type StyleApp, type StyleCesium, type StyleCore } from './improve-styles.ts';
 import { addPlaceSearch, type SearchApp, type SearchCore } from './place-search.ts';
 import { placeTiles, type TileCore } from './place-tiles.ts';
 import { coverMap, type PosterApp } from './poster.ts';
@@ -65,7 +65,7 @@ interface Engine {
     LocaleCore &
     OverzoomCore &
     SearchCore & { readonly VcsModule: new (config: object) => object; readonly Layer: LayerType };
-  readonly cesium: FarSideCesium & LabelCesium & PatternCesium & ReliefCesium;
+  readonly cesium: FarSideCesium & LabelCesium & StyleCesium & ReliefCesium;
   /** Engine 5. */
   readonly isOld: boolean;
 }

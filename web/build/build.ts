@@ -2,9 +2,12 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import type { build as buildByVite } from 'vite';
+
+type BuildOutput = Extract<Awaited<ReturnType<typeof buildByVite>>, object>;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const repository = join(root, '..');
@@ -12,14 +15,15 @@ const dist = join(root, 'dist');
 /** Describes the sources of `dist`: hashes of all files, and their sizes and times for a quick check. */
 const stampFile = join(dist, '.stamp');
 const quickStampFile = join(dist, '.quick-stamp');
+/** Lists the modules of other rooms in `dist`. */
+const modulesFile = '.modules';
 
-/** Sources of the interface: if any of them changes, it is rebuilt. Folders include all subfolders. */
+/** Sources of the interface, beside the modules in `dist`: if any changes, it is rebuilt. Folders include all subfolders. */
 const sources = [
   { folder: 'web', files: /(?<!\.test|\.component)\.(ts|vue|css|json|html|svg|js|woff2)$/ },
   { folder: 'contract', files: /\.ts$/ },
   { folder: 'client', files: /\.ts$/ },
   { folder: 'processing', files: /^(catalog|spec)\.ts$|^words\.\w+\.json$/ },
-  { folder: 'viewer', files: /^(engine-names|name-references)\.ts$/ },
   { folder: '.', files: /^package-lock\.json$/ },
 ];
 const isSearched = (name: string) => !/^(node_modules|dist.*|basemap)$/.test(name);
@@ -60,24 +64,34 @@ async function keepQuickStamp(stamp: string): Promise<void> {
 }
 
 async function buildNow(): Promise<void> {
-  const files = listSources();
-  const stamp = stampOf(files);
-  if (isBuilt(stamp)) return;
+  if (isBuilt(stampOf(listSources()))) return;
   const { build } = await import('vite');
   const folder = join(root, `dist-${process.pid}`);
   try {
-    await build({
+    const outputs = await build({
       configFile: join(root, 'build/vite.config.ts'),
       configLoader: 'native',
       logLevel: 'warn',
       build: { outDir: folder, emptyOutDir: true },
     });
+    await writeFile(join(folder, modulesFile), JSON.stringify(modulesOf([outputs].flat())));
+    const files = listSources(folder);
+    const stamp = stampOf(files);
     await writeFile(join(folder, '.stamp'), stamp);
     await writeFile(join(folder, '.quick-stamp'), quickStampOf(files));
     await replaceBy(folder, stamp);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Paths from the root. */
+function modulesOf(outputs: readonly BuildOutput[]): string[] {
+  const files = outputs.flatMap((one) => ('output' in one ? one.output : []));
+  const modules = files.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+  return modules
+    .map((id) => relative(repository, id.replace(/\?.*$/, '')).split(sep).join('/'))
+    .filter((path) => !/^(?:\0|\.\.|web\/)|node_modules\//.test(path) && existsSync(join(repository, path)));
 }
 
 const isBuilt = (stamp: string) => read(stampFile) === stamp;
@@ -96,18 +110,19 @@ async function replaceBy(folder: string, stamp: string): Promise<void> {
   }
 }
 
-/** Each is a path from the root. It is done at each start, so in a tenth of the time that a glob would take. */
-function listSources(): string[] {
-  const found: string[] = [];
+/** Each is a path from the root. @param built a folder like `dist`; it is done at each start, so in a tenth of the time that a glob would take. */
+function listSources(built = dist): string[] {
+  const modules = JSON.parse(read(join(built, modulesFile)) ?? '[]') as string[];
+  const found = new Set(modules.filter((path) => existsSync(join(repository, path))));
   const search = (folder: string, files: RegExp) => {
     for (const entry of readdirSync(join(repository, folder), { withFileTypes: true })) {
-      if (entry.isFile() && files.test(entry.name)) found.push(`${folder}/${entry.name}`);
+      if (entry.isFile() && files.test(entry.name)) found.add(`${folder}/${entry.name}`);
       else if (entry.isDirectory() && folder !== '.' && isSearched(entry.name))
         search(`${folder}/${entry.name}`, files);
     }
   };
   for (const { folder, files } of sources) search(folder, files);
-  return found.toSorted();
+  return [...found].toSorted();
 }
 
 function stampOf(files: readonly string[]): string {

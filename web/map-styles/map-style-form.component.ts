@@ -128,7 +128,6 @@ test('sizes and labels follow attributes', async () => {
   await page.getByLabelText('Label by').selectOptions('use');
   await enter('Drawn up to (km)', '2.5');
   await enter('Drawn up to (km)', 'far');
-  await page.getByLabelText('Bold').click();
   await page.getByLabelText('Font').selectOptions('Serif');
   await page.getByLabelText('More important by').selectOptions('height');
   await page.getByLabelText('First come').selectOptions('the lowest values');
@@ -152,6 +151,8 @@ test('sizes and labels follow attributes', async () => {
 test('areas and lines have labels, but not the parts of them in tiles', async () => {
   const style = await show(undefined, 'area');
   await page.getByLabelText('Label by').selectOptions('use');
+  expect(style.value.label).toEqual({ attribute: 'use', isBold: true });
+  await page.getByLabelText('Bold').click();
   expect(style.value.label).toEqual({ attribute: 'use' });
   await expect.element(page.getByLabelText('Place of the label')).not.toBeInTheDocument();
   await show(undefined, 'line', { isTiled: true });
