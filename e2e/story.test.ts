@@ -7,6 +7,7 @@ import { violationsOf } from './testing-axe.ts';
 import { watch } from './testing-engines.ts';
 import { openMap, type EngineGlobals } from './testing-map-page.ts';
 import { sharedBrowser, sharedService } from './testing-shared.ts';
+import { unchanged } from '../checks/costly-tests.ts';
 
 const executable = findChromium();
 const skip = executable === undefined && howToGetIt;
@@ -211,13 +212,18 @@ test(
   },
 );
 
-test('engine 5.0 tells stories, too', options, async () => {
-  const { page, close } = await open('~5.0', {});
-  try {
-    await untilAt(page, 13, false);
-    await button(page, 'Next').click();
-    await untilAt(page, 13.5, true);
-  } finally {
-    await close();
-  }
-});
+for (const mapVersion of ['~6.2', '~5.0'])
+  test(
+    `engine ${mapVersion} tells stories, too`,
+    { ...options, skip: skip || unchanged('older engines') },
+    async () => {
+      const { page, close } = await open(mapVersion, {});
+      try {
+        await untilAt(page, 13, false);
+        await button(page, 'Next').click();
+        await untilAt(page, 13.5, true);
+      } finally {
+        await close();
+      }
+    },
+  );

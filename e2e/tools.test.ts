@@ -6,14 +6,54 @@ import type { Page } from 'playwright-core';
 import { findChromium, howToGetIt } from './chromium.ts';
 import type { RunningService } from './processes.ts';
 import { isStarted, startTimeoutMs, watch } from './testing-engines.ts';
+import { textsOfPdf } from './testing-pdf.ts';
 import { sharedBrowser, sharedService } from './testing-shared.ts';
+import { unchanged } from '../checks/costly-tests.ts';
 
 const executable = findChromium();
 const skip = executable === undefined && howToGetIt;
 
-test('each tool of an app opens on its page and does its work', { skip, timeout: 300_000 }, async () => {
+/** The search is no plugin. */
+const pluginTools = toolNames.filter((name) => name !== 'search');
+
+test('each tool of an app opens on its page and does its work', { skip, timeout: 300_000 }, () =>
+  useTools({ mapVersion: '^6.3', plugins: pluginTools.length }, [
+    measure,
+    draw,
+    swipe,
+    castShadows,
+    compareViews,
+    copyLink,
+    print,
+    drawProfile,
+    findPlace,
+  ]),
+);
+
+test(
+  'on engine 6.2 an app has the tools that run there',
+  { skip: skip || unchanged('older engines'), timeout: 300_000 },
+  () =>
+    useTools({ mapVersion: '~6.2', plugins: pluginTools.length - newTools.length }, [
+      swipe,
+      copyLink,
+      findPlace,
+    ]),
+);
+
+interface Opened {
+  readonly mapVersion: string;
+  /** How many the page loads. */
+  readonly plugins: number;
+}
+
+/** Opens an app with all tools, and does with some what they are for. */
+async function useTools(
+  { mapVersion, plugins }: Opened,
+  uses: readonly ((page: Page) => Promise<void>)[],
+): Promise<void> {
   const service = await sharedService();
-  const path = await publishWithTools(service);
+  const path = await publishWithTools(service, mapVersion);
   const browser = await sharedBrowser(executable!, { map: true });
   const context = await browser.newContext({
     viewport: { width: 1100, height: 700 },
@@ -25,28 +65,19 @@ test('each tool of an app opens on its page and does its work', { skip, timeout:
     const seen = watch(page, service.url);
     await page.goto(service.url + path);
     await page.waitForFunction(isStarted, undefined, { timeout: startTimeoutMs, polling: 100 });
-    // all but the search are plugins
-    assert.equal(await page.evaluate(pluginCount), toolNames.length - 1);
+    assert.equal(await page.evaluate(pluginCount), plugins);
     await page.locator(action('toolboxToggleAction')).click();
-    for (const use of [
-      measure,
-      draw,
-      swipe,
-      castShadows,
-      compareViews,
-      copyLink,
-      print,
-      drawProfile,
-      findPlace,
-    ])
-      await use(page);
+    for (const use of uses) await use(page);
     assert.deepEqual(seen.complaints, []);
   } finally {
     await browser.close();
   }
-});
+}
 
-async function publishWithTools({ client }: RunningService): Promise<string> {
+/** Those that need a newer engine than 6.2. */
+const newTools = ['measurement', 'draw'];
+
+async function publishWithTools({ client }: RunningService, mapVersion: string): Promise<string> {
   const { _id: projectId } = await client.postProject({
     body: { name: 'Tools', description: '', bbox: [-180, -85, 180, 85] },
   });
@@ -60,17 +91,36 @@ async function publishWithTools({ client }: RunningService): Promise<string> {
         { type: 'CesiumMap', name: 'globe' },
         { type: 'OpenlayersMap', name: 'flat' },
       ],
+      layers: [named],
       viewpoints: [{ type: 'Viewpoint', name: 'start', animate: false, ...viewpoint }],
       startingMapName: 'globe',
       startingViewpointName: 'start',
     },
   });
-  const body = { name: 'Tools', mapVersion: '^6.3', moduleIds: [moduleId], tools: [...toolNames] };
+  const body = { name: 'Tools', mapVersion, moduleIds: [moduleId], tools: [...toolNames] };
   const { _id: appId, warnings } = await client.postProjectApp({ params, body });
-  assert.deepEqual(warnings, []);
+  assert.equal(warnings!.length, mapVersion === '^6.3' ? 0 : newTools.length);
   await client.putProjectAppPublic({ params: { projectId, appId } });
   return `/app/${appId}/`;
 }
+
+/** Has a source and a legend, and nothing that tools could click. */
+const named = {
+  type: 'GeoJSONLayer',
+  name: 'districts',
+  features: [],
+  activeOnStartup: true,
+  properties: {
+    title: 'Districts',
+    attributions: { provider: 'City of Auental' },
+    legend: [
+      {
+        type: 'StyleLegendItem',
+        rows: [{ type: 'FillLegendRow', title: 'Parks', fill: { color: [0, 128, 0, 1] } }],
+      },
+    ],
+  },
+};
 
 interface Feature {
   getGeometry(): { getType(): string } | undefined;
@@ -186,6 +236,9 @@ async function print(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Create' }).click();
   const content = await readFile(await (await download).path());
   assert.equal(content.subarray(0, 5).toString(), '%PDF-');
+  const texts = textsOfPdf(content);
+  for (const text of ['© Natural Earth | © City of Auental', 'Districts', 'Parks'])
+    assert.ok(texts.includes(text), `“${text}” is not on paper, but ${texts.join(' / ')}`);
 }
 
 async function findPlace(page: Page): Promise<void> {
