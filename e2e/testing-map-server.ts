@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Point } from './testing-archives.ts';
 import { png, tmsFolder, within } from './testing-pictures.ts';
+import { terrainFiles } from './testing-terrain.ts';
 import { polygon, squareAround } from './testing-vectors.ts';
 
 interface Places {
@@ -19,17 +20,22 @@ interface MapServer {
 
 type Answer = { readonly type: string; readonly content: string | Uint8Array } | undefined;
 
-/** Red by GetMap, green by tiles of the world, as the colours of what a map shows. */
+/** Red by GetMap, green by tiles of the world, blue by those of a WMTS, as the colours of what a map shows. */
 export const wmsColour = [230, 0, 0, 255] as const;
 export const tileColour = [0, 200, 0, 255] as const;
+export const wmtsColour = [0, 0, 230, 255] as const;
 
-/** A server of somebody else on an origin of its own: a WMS, tiles and a GeoJSON, which any page may read. */
+/** A server of somebody else on an origin of its own: a WMS, tiles, a GeoJSON and flat terrain, which any page may read. */
 export async function startMapServer(places: Places): Promise<MapServer> {
   const tms = new Map(tmsFolder(places.tms));
+  const terrain = new Map(terrainFiles());
   const answerOf = ({ pathname, searchParams }: URL): Answer => {
     if (pathname === '/wms') return wms(searchParams, places.wms);
     if (/^\/tiles\/\d+\/\d+\/\d+\.png$/.test(pathname))
       return { type: 'image/png', content: png(tileColour) };
+    if (/^\/wmts\/\d+\/\d+\/\d+\.png$/.test(pathname)) return { type: 'image/png', content: png(wmtsColour) };
+    const ofTerrain = terrain.get(pathname.slice('/terrain/'.length));
+    if (ofTerrain !== undefined) return { type: 'application/vnd.quantized-mesh', content: ofTerrain };
     if (pathname === '/place.geojson')
       return {
         type: 'application/geo+json',
@@ -60,6 +66,9 @@ export async function startMapServer(places: Places): Promise<MapServer> {
   return { url: `http://127.0.0.1:${port}`, requests, stop };
 }
 
+/** What the coordinate system is called, by version. */
+const systemNames: Readonly<Record<string, string>> = { '1.1.1': 'SRS', '1.3.0': 'CRS' };
+
 /** Parameters have any case. What a client needs to send for a picture is required, as by other servers. */
 function wms(query: URLSearchParams, place: Point): Answer {
   const sent = new Map([...query].map(([name, value]) => [name.toUpperCase(), value]));
@@ -67,8 +76,7 @@ function wms(query: URLSearchParams, place: Point): Answer {
   const isComplete =
     sent.get('REQUEST') === 'GetMap' &&
     sent.get('LAYERS') === 'plots' &&
-    sent.get('VERSION') === '1.3.0' &&
-    /^(EPSG|CRS):\d+$/.test(sent.get('CRS') ?? '') &&
+    /^(EPSG|CRS):\d+$/.test(sent.get(systemNames[sent.get('VERSION') ?? ''] ?? '') ?? '') &&
     ['BBOX', 'WIDTH', 'HEIGHT', 'FORMAT', 'STYLES'].every((name) => sent.has(name));
   return isComplete ? { type: 'image/png', content: png(wmsColour) } : undefined;
 }
