@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { coloursOf } from '@platen/processing/tile-style/colours';
 import { contrastOf, parseColour, type Colour } from '@platen/geo/canvas/colour';
 import { declarativeStyle } from '@platen/styles/declarative-style';
-import { outlineOf } from '@platen/styles/outline-colour';
+import { hatchColourOf, outlineOf } from '@platen/styles/outline-colour';
 import { paletteColours, palettes } from '@platen/styles/palettes';
 import { styleDefaults } from '@platen/styles/style-defaults';
 import { worldColours } from '@platen/viewer/world-colours';
@@ -31,6 +31,18 @@ test('the outline of every colour of every palette stands out from each base map
       requireContrast(outlineOf(colour), `the outline of ${colour} of ${name}`);
   for (const colour of [styleDefaults.colour, '#000000', '#ffffff', '#0000ff', '#ffff00'])
     requireContrast(outlineOf(colour), `the outline of ${colour}`);
+});
+
+test('hatches stand out from areas of every colour of every palette, and labels from those without them', () => {
+  const { labelColour, haloColour } = styleDefaults;
+  const colours = palettes.flatMap(({ name }) => paletteColours(name, 9)!);
+  for (const colour of [...colours, styleDefaults.firstColour, '#000000', '#ffffff', '#c2410c', '#2b2b2b']) {
+    const found = contrast(hatchColourOf(colour), colour);
+    // as 8-bit numbers
+    assert.ok(found > minContrast - 0.05, `the hatch of ${colour}: ${found.toFixed(2)}`);
+    const ofLabel = Math.max(contrast(labelColour, colour), contrast(haloColour, colour));
+    assert.ok(ofLabel >= minContrast, `the label or its halo on ${colour}: ${ofLabel.toFixed(2)}`);
+  }
 });
 
 test('the colour of new styles stands out from each base map without an outline, too', () => {

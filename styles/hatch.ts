@@ -1,6 +1,6 @@
 import type { CategoryValue, Hatch, MapStyle, StyledShape } from '@platen/contract/map-styles';
 import { parseColour } from '@platen/geo/canvas/colour';
-import { outlineOf } from './outline-colour.ts';
+import { hatchColourOf, outlineOf } from './outline-colour.ts';
 import { defaultOpacity, defaultOutlineWidth, styleDefaults } from './style-defaults.ts';
 
 type Drawn = Required<Hatch>;
@@ -8,7 +8,7 @@ type Drawn = Required<Hatch>;
 /** A hatch with its defaults, on an area of a colour. */
 export const fullHatch = ({ type, colour, width, spacing }: Hatch, area: string): Drawn => ({
   type,
-  colour: colour ?? outlineOf(area),
+  colour: colour ?? hatchColourOf(area),
   width: width ?? styleDefaults.hatchWidth,
   spacing: spacing ?? styleDefaults.hatchSpacing,
 });
