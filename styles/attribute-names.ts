@@ -1,8 +1,7 @@
 const idName = /(?:^|[_\s-])(?:id|fid|gid|oid|objectid|uuid|guid|nr|no|nummer|number|plz|zip|code|key|ref)$/i;
 
 /** Whether attributes of this name tell features apart, such as `OBJECTID` and `roadId`. */
-export const namesIdentifier = (name: string): boolean =>
-  idName.test(separateWords(name));
+export const namesIdentifier = (name: string): boolean => idName.test(separateWords(name));
 
 const titleName =
   /^(?:name|title|titel|label|bezeichnung|bezeichng|bez|beschriftung)$|(?:^|[_\s-])(?:name|title|titel|bezeichnung)$/i;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { InspectionFacts } from '@platen/contract/inspect';
-import { asTheyAre, needsAttention, resultOf } from './batch-summary.ts';
+import { needsAttention, resultOf } from './batch-summary.ts';
 
 const file = (key: string, facts?: Partial<InspectionFacts>) => ({
   key,
@@ -22,8 +22,8 @@ test('files uploaded together are summed up once all are inspected, those that n
     result?.map((one) => [one.key, needsAttention(one)]),
     [
       ['in/b.tif', true],
-      ['in/d.json', true],
       ['in/c.txt', true],
+      ['in/d.json', true],
       ['in/a.csv', false],
     ],
   );
@@ -33,12 +33,11 @@ test('a single file has no summary', () => {
   assert.equal(resultOf(new Set(['in/a.csv']), [file('in/a.csv', {})]), undefined);
 });
 
-test('files that were deleted meanwhile are no longer listed, others as they are now', () => {
-  const uploaded = [file('in/b.tif', { isDamaged: true }), file('in/a.csv', {}), file('in/d.json', {})];
-  const repaired = file('in/b.tif', {});
-  const items = [repaired, file('in/c.txt', {})];
-  assert.deepEqual(asTheyAre(uploaded, undefined), uploaded);
-  assert.deepEqual(asTheyAre(uploaded, { items, totalCount: 2 }), [repaired]);
-  // what lies behind the files that were listed may still be there
-  assert.deepEqual(asTheyAre(uploaded, { items, totalCount: 3 }), [repaired, uploaded[2]]);
+test('files without an inspection are listed once no further one is expected', () => {
+  const files = [file('in/c.txt'), file('in/a.csv', {}), file('in/b.tif', { isDamaged: true })];
+  assert.equal(resultOf(keys, files), undefined);
+  assert.deepEqual(
+    resultOf(keys, files, true)?.map(({ key }) => key),
+    ['in/b.tif', 'in/a.csv', 'in/c.txt'],
+  );
 });

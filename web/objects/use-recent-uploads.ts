@@ -1,4 +1,3 @@
-import type { ListedObject } from '@platen/contract/object-info';
 import { useQuery } from '@pinia/colada';
 import { computed, ref, shallowRef, watch } from 'vue';
 import { useI18n } from 'vue-i18n';
@@ -8,30 +7,32 @@ import { projectKey } from '../live/keys.ts';
 import { toast } from '../ui/toasts.ts';
 import { uploaded } from '../uploads/queue.ts';
 import { nameOf } from '../uploads/upload-item.ts';
-import { asTheyAre, needsAttention, resultOf } from './batch-summary.ts';
+import { needsAttention, resultOf } from './batch-summary.ts';
 import type { Files } from './use-files.ts';
+import { useQuiet } from './use-quiet.ts';
 
 /** Files uploaded since the page was loaded, by data bucket; kept across visits to the page. */
 const uploadedKeys = ref<ReadonlySet<string>>(new Set());
 const reported = new Set<string>();
 const maxNames = 3;
-/** The last files uploaded together, as they were inspected, until the user closes their list. */
-let batches = 0;
+/** The last files uploaded together, until the user closes their list. */
 const lastBatch = shallowRef<{
-  readonly number: number;
   readonly bucketId: string;
+  /** Of all of them. */
   readonly prefix: string;
-  readonly files: readonly ListedObject[];
+  readonly keys: ReadonlySet<string>;
+  /** Once it was summed up, it stays so while new versions are inspected. */
+  readonly isSummedUp: boolean;
 }>();
 /** As many as a list may have. */
 const maxListed = 1000;
+/** Files that have no inspection when none has come for so long get none: the service passes over most of very many. */
+const quietMs = 15_000;
 
 /** Selects what was just uploaded, and tells the user what of it is no map data or has problems. */
 export function useRecentUploads({ projectId, bucketId, selected, list, prefix }: Files) {
   const { t } = useI18n();
   const idOf = (key: string) => `${bucketId.value}/${key}`;
-  /** The keys of several files uploaded together, until their inspections are summed up. */
-  const batch = ref<ReadonlySet<string>>(new Set());
 
   watch(uploaded, async (items) => {
     const here = items.filter((item) => item.projectId === projectId.value);
@@ -47,7 +48,8 @@ export function useRecentUploads({ projectId, bucketId, selected, list, prefix }
     toast(t('uploads.uploaded', { name: nameOf(first.key), n: formatNumber(here.length) }, here.length));
     if (!isVisible) return;
     if (here.length > 1) {
-      batch.value = new Set(here.map(({ key }) => key));
+      const keys = new Set(here.map(({ key }) => key));
+      lastBatch.value = { bucketId: first.bucketId, prefix: prefix.value, keys, isSummedUp: false };
       for (const { key } of here) reported.add(idOf(key));
     }
     // for an uploaded folder select the folder, unless it holds a single file
@@ -69,22 +71,7 @@ export function useRecentUploads({ projectId, bucketId, selected, list, prefix }
     }
   });
 
-  watch([objects, batch], ([now, keys]) => {
-    const files = resultOf(keys, now);
-    if (!files) return;
-    batch.value = new Set();
-    batches += 1;
-    lastBatch.value = { number: batches, bucketId: bucketId.value, prefix: prefix.value, files };
-    const needy = files.filter(needsAttention).map(({ key }) => nameOf(key));
-    const first = needy.slice(0, maxNames).join(', ');
-    const more = needy.length - maxNames;
-    const names = more > 0 ? t('objects.andMore', { names: first, n: formatNumber(more) }) : first;
-    const detail = t('objects.needAttention', { n: formatNumber(needy.length), names }, needy.length);
-    toast(t('objects.checked', { n: formatNumber(files.length) }, files.length), {
-      ...(needy.length > 0 && { tone: 'failed' }),
-      detail: needy.length > 0 ? detail : t('objects.allUsable'),
-    });
-  });
+  const isHere = () => lastBatch.value?.bucketId === bucketId.value;
   const ofBatch = useQuery({
     key: () =>
       projectKey(
@@ -92,15 +79,16 @@ export function useRecentUploads({ projectId, bucketId, selected, list, prefix }
         'objects',
         bucketId.value,
         'uploaded together',
-        lastBatch.value?.number ?? 0,
+        lastBatch.value?.prefix ?? '',
       ),
-    enabled: () => lastBatch.value?.bucketId === bucketId.value,
+    enabled: isHere,
     query: () => {
       const { bucketId: dataBucketId, prefix: folder } = lastBatch.value!;
       return api.getProjectDataBucketObjects({
         params: { projectId: projectId.value, dataBucketId },
         query: {
-          orderBy: ['key'],
+          orderBy: ['updatedAt'],
+          sort: 'desc',
           limit: maxListed,
           details: true,
           ...(folder !== '' && { prefix: folder }),
@@ -108,15 +96,36 @@ export function useRecentUploads({ projectId, bucketId, selected, list, prefix }
       });
     },
   });
+  const isBatchQuiet = useQuiet(() => [lastBatch.value?.keys, ofBatch.data.value], quietMs);
   const result = computed(() => {
-    if (lastBatch.value?.bucketId !== bucketId.value) return undefined;
-    const files = asTheyAre(lastBatch.value.files, ofBatch.data.value);
-    return files.length > 0 ? files : undefined;
+    if (!isHere()) return undefined;
+    const { keys, isSummedUp } = lastBatch.value!;
+    return resultOf(keys, ofBatch.data.value?.items ?? [], isSummedUp || isBatchQuiet.value);
+  });
+  watch(result, (files) => {
+    const batch = lastBatch.value;
+    if (!files || !batch || batch.isSummedUp) return;
+    lastBatch.value = { ...batch, isSummedUp: true };
+    const needy = files.filter(needsAttention).map(({ key }) => nameOf(key));
+    const first = needy.slice(0, maxNames).join(', ');
+    const more = needy.length - maxNames;
+    const names = more > 0 ? t('objects.andMore', { names: first, n: formatNumber(more) }) : first;
+    const detail = t('objects.needAttention', { n: formatNumber(needy.length), names }, needy.length);
+    const inspected = files.filter(({ inspection }) => inspection !== undefined).length;
+    toast(t('objects.checked', { n: formatNumber(inspected) }, inspected), {
+      ...(needy.length > 0 && { tone: 'failed' }),
+      detail: needy.length > 0 ? detail : t('objects.allUsable'),
+    });
   });
   const closeResult = () => (lastBatch.value = undefined);
 
   const fresh = computed(
     () => new Set(objects.value.map(({ key }) => key).filter((key) => uploadedKeys.value.has(idOf(key)))),
   );
-  return { fresh, result, closeResult };
+  const isListQuiet = useQuiet(objects, quietMs);
+  const inspecting = computed(() => {
+    const waiting = objects.value.filter(({ key, inspection }) => !inspection && fresh.value.has(key));
+    return new Set(isListQuiet.value ? [] : waiting.map(({ key }) => key));
+  });
+  return { fresh, inspecting, result, closeResult };
 }

@@ -88,8 +88,8 @@ test('tiles, parts of tilesets, empty files and one of many are passed over', as
   await upload('model/deep/below/b.glb');
   await upload('model/deep/tileset.json');
   assert.deepEqual(await waiting(), ['model/tileset.json']);
-  for (let i = 0; i < 30; i++) await upload(`many/${i}.geojson`);
-  assert.equal((await waiting()).length, 20);
+  for (let i = 0; i < 110; i++) await upload(`many/${i}.geojson`);
+  assert.equal((await waiting()).length, 100);
   await upload('many/other.csv');
   assert.deepEqual(await waiting(), ['many/other.csv']);
 });

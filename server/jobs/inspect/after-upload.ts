@@ -16,8 +16,8 @@ export interface Uploaded {
 
 /** More would take longer than users stay on the page. */
 const maxWaiting = 100;
-/** Many files with the same ending in one folder are usually parts of one dataset. */
-const maxOfAKind = 20;
+/** More files with the same ending in one folder are usually parts of one dataset. */
+const maxOfAKind = 100;
 const lookedAt = 500;
 
 /** `…/{z}/{x}/{y}.png`, also with @2x and compressed. */
