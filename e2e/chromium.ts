@@ -80,11 +80,13 @@ function simplifyGlobe(): void {
     const { vcs } = globalThis as { vcs?: Engine };
     const map = vcs?.getFirstApp?.()?.maps.activeMap;
     const scene = map?.getScene?.();
-    if (scene?.skyAtmosphere?.show !== true) return;
-    scene.skyAtmosphere.show = false;
-    scene.globe.showGroundAtmosphere = false;
+    if (scene?.skyAtmosphere?.show === true) {
+      scene.skyAtmosphere.show = false;
+      scene.globe.showGroundAtmosphere = false;
+    }
     const widget = map?.getCesiumWidget?.();
-    if (widget) widget.resolutionScale = 0.5; // which loads the same tiles: errors are measured in pixels of the page
+    // which loads the same tiles: errors are measured in pixels of the page
+    if (widget && widget.resolutionScale !== 0.5) widget.resolutionScale = 0.5;
   }, 100);
 }
 
