@@ -23,7 +23,7 @@ export interface FeatureSearchApp extends FlightApp {
 interface Searched {
   readonly layer: Layer;
   readonly attribute: string;
-  /** Where the names of all features of vector tiles are listed. */
+  /** Where the names of all features are listed, of layers that have no more than some. */
   readonly namesUrl: string | undefined;
 }
 /** A feature, or only where it is: pages have no more than some of the tiles. */
@@ -87,10 +87,11 @@ async function readNames(searched: readonly Searched[]): Promise<Named<Place>[]>
   const lists = searched.map(async (one) =>
     one.namesUrl === undefined ? [] : listedNames(one, one.namesUrl),
   );
-  await Promise.allSettled(searched.map(async ({ layer }) => layer.fetchData?.()));
+  const loaded = searched.filter(({ namesUrl }) => namesUrl === undefined);
+  await Promise.allSettled(loaded.map(async ({ layer }) => layer.fetchData?.()));
   for (const list of await Promise.allSettled(lists))
     if (list.status === 'fulfilled') names.push(...list.value.slice(0, maxFeatures - names.length));
-  for (const { layer, attribute } of searched)
+  for (const { layer, attribute } of loaded)
     for (const feature of (layer.getFeatures?.() ?? []).slice(0, maxFeatures - names.length)) {
       const named = namedBy(feature.get(attribute), { layer, feature });
       if (named !== undefined) names.push(named);

@@ -1,5 +1,5 @@
-import type { FileHandle } from 'node:fs/promises';
 import type { FlatBytes } from './flat-table.ts';
+import type { RangeReader } from './range-reader.ts';
 
 const minBytes = 1 << 20;
 
@@ -19,7 +19,7 @@ export interface FeatureWindow {
 }
 
 export function createFeatureWindow(
-  handle: FileHandle,
+  handle: RangeReader,
   { start, end }: { start: number; end: number },
 ): FeatureWindow {
   let bytes = Buffer.alloc(Math.min(minBytes, end - start));

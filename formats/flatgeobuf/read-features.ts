@@ -1,4 +1,3 @@
-import type { FileHandle } from 'node:fs/promises';
 import { createFeature, type Feature, type FeaturePlace, type VisitFeature } from '../feature/feature.ts';
 import { clearGeometry, type GeometryBuffer } from '../feature/geometry-buffer.ts';
 import { SourceError, type ReadPartOptions } from '../source/source.ts';
@@ -7,6 +6,7 @@ import { readColumns, readProperties } from './columns.ts';
 import type { FeatureRange } from './cut-parts.ts';
 import { createFeatureWindow } from './feature-window.ts';
 import { FlatFault, rootTable, tableIn, vectorIn, vectorLength, type FlatBytes } from './flat-table.ts';
+import type { RangeReader } from './range-reader.ts';
 import { readGeometry } from './read-geometry.ts';
 import type { Header } from './read-header.ts';
 
@@ -15,7 +15,7 @@ const slot = { geometry: 0, properties: 1, columns: 2 };
 
 /** The range that readFeatures reads. */
 export interface FeatureInput {
-  readonly handle: FileHandle;
+  readonly handle: RangeReader;
   readonly header: Header;
   readonly range: FeatureRange;
   readonly fileBytes: number;

@@ -1,5 +1,4 @@
-import type { FileHandle } from 'node:fs/promises';
-import { SourceError, type SourceFile, type SourceLayer } from '../source/source.ts';
+import { SourceError, type SourceLayer } from '../source/source.ts';
 import { readColumns, type Column } from './columns.ts';
 import {
   FlatFault,
@@ -13,6 +12,7 @@ import {
 } from './flat-table.ts';
 import { isFlatGeobuf } from './is-flatgeobuf.ts';
 import { indexBytes } from './packed-tree.ts';
+import type { RangeReader } from './range-reader.ts';
 
 export interface Header {
   readonly name: string | undefined;
@@ -39,7 +39,7 @@ const defaultNodeSize = 16;
 const maxHeaderBytes = 16 * 2 ** 20;
 
 /** @throws SourceError */
-export async function readHeader(handle: FileHandle, file: SourceFile): Promise<Header> {
+export async function readHeader(handle: RangeReader, file: { readonly size: number }): Promise<Header> {
   const head = await readBytes(handle, 0, magicBytes + 4);
   if (!isFlatGeobuf(head))
     throw new SourceError('notRecognised', 'it is not a FlatGeobuf file: it does not begin with fgb');
@@ -124,7 +124,7 @@ function crsOf(flat: FlatBytes, crs: number): string | undefined {
 }
 
 /** Reads at most `length` bytes; fewer at the end of the file. */
-export async function readBytes(handle: FileHandle, from: number, length: number): Promise<Buffer> {
+export async function readBytes(handle: RangeReader, from: number, length: number): Promise<Buffer> {
   const bytes = Buffer.alloc(length);
   let read = 0;
   while (read < length) {

@@ -16,7 +16,7 @@ import { createFileFinder, type SideFile } from './find-side-file.ts';
 import { embeddedName } from './mesh-files.ts';
 import { readTileFile, type TileFile } from './tilesets/read-tile-file.ts';
 import { triangulateFace } from './triangulate-rings.ts';
-import { unpackMeshopt } from './unpack-meshopt.ts';
+import { unpackMeshopt } from '@platen/formats/mesh/unpack-meshopt';
 
 export interface MeshFile extends SideFile {
   readonly size: number;

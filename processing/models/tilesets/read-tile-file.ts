@@ -13,7 +13,7 @@ import type { PlacedContent } from '@platen/formats/tiles-3d/tree-context';
 import { MeshoptDecoder } from 'meshoptimizer/decoder';
 import { createFileFinder, type SideFile } from '../find-side-file.ts';
 import { imagesOf, writeImages } from '../mesh-files.ts';
-import { unpackMeshopt } from '../unpack-meshopt.ts';
+import { unpackMeshopt } from '@platen/formats/mesh/unpack-meshopt';
 
 /** A content of a tileset, and what moves it to its place. Plain data. */
 export interface TileFile extends SideFile {

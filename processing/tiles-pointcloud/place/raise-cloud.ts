@@ -7,7 +7,7 @@ import type { HeightMode } from '../../heights/height-mode.ts';
 import type { JobContext } from '../../job-type.ts';
 import { readInto } from '../../kit/scratch-file.ts';
 import { takeTurn } from '../../kit/take-turn.ts';
-import { unpackMeshopt } from '../../models/unpack-meshopt.ts';
+import { unpackMeshopt } from '@platen/formats/mesh/unpack-meshopt';
 import type { PlacedTerrain } from '../../terrain-source/find-terrain.ts';
 import { terrainHeights } from '../../terrain-source/terrain-heights.ts';
 import type { MadeTile } from '../tasks.ts';

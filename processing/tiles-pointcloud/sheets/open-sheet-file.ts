@@ -7,7 +7,7 @@ import type { PointFile } from '@platen/formats/points/point-file';
 import { openPointTiles, type TilesetFiles } from '@platen/formats/points/tiles/open-point-tiles';
 import { openZip } from '@platen/formats/zip/open-zip';
 import { MeshoptDecoder } from 'meshoptimizer/decoder';
-import { unpackMeshopt } from '../../models/unpack-meshopt.ts';
+import { unpackMeshopt } from '@platen/formats/mesh/unpack-meshopt';
 
 export interface OpenSheetFile {
   readonly points: PointFile;

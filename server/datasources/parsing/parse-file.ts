@@ -8,7 +8,9 @@ import { findProjectOfBucket } from '../../files/buckets/store.ts';
 import { documentTooLong, maxDocumentBytes, type Document, type PackedBytes } from './document.ts';
 import { fileHost } from './file-host.ts';
 import type { MbtilesDescription } from './read-mbtiles.ts';
+import type { TilesetHost } from './names/read-names-of-tileset.ts';
 import type { NamesInput } from './names/read-names.ts';
+import type { TilesetNamesInput } from './names/read-tileset-names.ts';
 import type { PmtilesDescription } from './read-pmtiles.ts';
 import {
   readFolderMetadata,
@@ -16,6 +18,7 @@ import {
   readNames,
   readPmtilesFile,
   readSceneLayer,
+  readTilesetNames,
   readZipDirectory,
 } from './tasks.ts';
 
@@ -75,6 +78,17 @@ export async function listNames(
       host: fileHost(bytes),
     }),
   );
+}
+
+/** Lists the names of features of a tileset in an archive, once for each content and attribute. @throws Failure, ParserStopped */
+export async function listTilesetNames(
+  context: Parsers,
+  file: Omit<ParsedFile, 'size'>,
+  { host, ...input }: TilesetNamesInput & { readonly host: TilesetHost },
+): Promise<Uint8Array> {
+  const request = await requestOf(context, file);
+  const keepAs = `${file.blobId} names ${input.attribute}`;
+  return textOf(await context.parsers.run(readTilesetNames, { ...request, keepAs, input, host }));
 }
 
 /** Scans the directory of a zip file. @throws ZipError, ParserStopped, Failure `unavailable` */

@@ -1,6 +1,7 @@
 import { parseTask } from '../../base/parsers/parse-task.ts';
 import type { Document } from './document.ts';
 import type { parse as names } from './names/read-names.ts';
+import type { parse as tilesetNames } from './names/read-tileset-names.ts';
 import type { parse as folderMetadata } from './read-folder-metadata.ts';
 import type { parse as mbtiles } from './read-mbtiles.ts';
 import type { parse as pmtiles } from './read-pmtiles.ts';
@@ -31,6 +32,11 @@ export const readPmtilesFile = parseTask<typeof pmtiles>(
 );
 
 export const readNames = parseTask<typeof names>(new URL('./names/read-names.ts', import.meta.url), weightOf);
+
+export const readTilesetNames = parseTask<typeof tilesetNames>(
+  new URL('./names/read-tileset-names.ts', import.meta.url),
+  weightOf,
+);
 
 export const readZipDirectory = parseTask<typeof zipDirectory>(
   new URL('./read-zip-directory.ts', import.meta.url),

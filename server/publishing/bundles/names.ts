@@ -26,6 +26,6 @@ export async function namesEntry(
     path,
     version: digestOf(`${file.etag} ${attribute}`),
     contentType: 'application/json',
-    open: () => sourceContext.library.names(file, attribute),
+    open: () => sourceContext.library.names(file, attribute, source.type),
   };
 }

@@ -5,6 +5,8 @@ import { textOf, type Item } from '../document/content.ts';
 import { useModuleEditor } from '../editor/use-module-editor.ts';
 import { useLayerData } from './use-layer-data.ts';
 
+/** Layers of which no page has all features: the service lists their names. */
+const listedTypes = new Set<unknown>(['VectorTileLayer', 'FlatGeobufLayer', 'CesiumTilesetLayer']);
 /** The search of a page reads so many names. */
 const maxNames = 50_000;
 
@@ -19,16 +21,16 @@ export function useSearchedNames(layer: () => Item | undefined, attribute: () =>
   const { projectId } = useModuleEditor();
   const data = useLayerData(layer);
   const datasourceId = computed(() => textOf(layer()?.['datasourceId']));
-  const isTiles = computed(() => layer()?.['type'] === 'VectorTileLayer');
+  const isListed = computed(() => listedTypes.has(layer()?.['type']));
   const { data: listed } = useQuery({
     key: () =>
       projectKey(projectId.value, 'datasource', 'names', datasourceId.value ?? '', attribute() ?? ''),
-    enabled: () => isTiles.value && datasourceId.value !== undefined && attribute() !== undefined,
+    enabled: () => isListed.value && datasourceId.value !== undefined && attribute() !== undefined,
     query: ({ signal }) => readNames(datasourceId.value!, attribute()!, signal),
   });
   return computed((): SearchedNames | undefined => {
     if (attribute() === undefined) return undefined;
-    if (isTiles.value) return listed.value ?? undefined;
+    if (isListed.value) return listed.value ?? undefined;
     const count = data.value?.featureCount ?? 0;
     return count > maxNames ? { count: maxNames, isCut: true } : undefined;
   });

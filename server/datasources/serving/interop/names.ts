@@ -10,13 +10,20 @@ interface Source {
   readonly servedFolder: string | null;
 }
 
-/** Whether the names of features by an attribute are listed: those of vector tiles, which no page has all of. */
+/** Data of which no page has all features, by the kind of their file. */
+const listed: Readonly<Record<string, string | undefined>> = {
+  vectortiles: 'pmtiles',
+  flatgeobuf: 'file',
+  tileset: 'zip',
+};
+
+/** Whether the names of features by an attribute are listed. */
 export const hasNames = ({ type, bucketKey, servedFolder }: Source, attribute: string): boolean =>
   attribute !== '' &&
   attribute.length <= maxAttributeLength &&
-  type === 'vectortiles' &&
   servedFolder === null &&
-  archiveKind(bucketKey ?? '') === 'pmtiles';
+  bucketKey !== null &&
+  listed[type] === (archiveKind(bucketKey) ?? 'file');
 
 /** The names of all features with their places, for a search: `names.json?attribute=name`. */
 export async function findNames({ cache, datasource, query }: DataRequest): Promise<Reply | undefined> {
@@ -24,5 +31,5 @@ export async function findNames({ cache, datasource, query }: DataRequest): Prom
   const attribute = new URLSearchParams(query()).get('attribute') ?? '';
   if (!hasNames(datasource, attribute)) return undefined;
   const file = await cache.file(bucketId!, bucketKey!);
-  return file && { kind: 'document', bytes: await cache.names(file, attribute) };
+  return file && { kind: 'document', bytes: await cache.names(file, attribute, datasource.type) };
 }
