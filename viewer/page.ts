@@ -152,8 +152,7 @@ ${preload.map(preloadLink).join('\n')}
 </head>
 <body>
 ${options.poster === undefined ? '' : `<div id="poster" aria-hidden="true"><img src="${escapeHtml(options.poster)}" alt="" fetchpriority="high"></div>\n`}<div id="app"><div id="loading" role="status"><svg viewBox="0 0 72 72" aria-hidden="true"><circle cx="36" cy="36" r="30"/><path d="M6 36h60M36 6c18 17 18 43 0 60M36 6c-18 17-18 43 0 60"/><path class="turn" d="M36 6a30 30 0 0 1 30 30"/></svg><p>${title}</p></div></div>
-<div id="title">${title}</div>
-<div id="failure" role="alert" hidden></div>
+${options.title === '' ? '' : `<div id="title">${title}</div>\n`}<div id="failure" role="alert" hidden></div>
 <noscript><p>${title}: ${withoutScript[language]}</p></noscript>
 </body>
 </html>

@@ -4,12 +4,12 @@ import type { PlacedTerrain } from './find-terrain.ts';
 import { openTerrain } from './open-terrain.ts';
 import { createTerrainSurface } from './terrain-surface.ts';
 
-/** Tiles along the longer side of what all places cover: finer ones would be many for a large area. */
-const maxTiles = 16;
+/** Tiles that are read: finer ones would be many for a large area. */
+const maxTiles = 256;
 
 /**
  * The heights of terrain above the ellipsoid, in metres; NaN where it has none.
- * @param places longitude and latitude of each, in degrees
+ * @param places longitude and latitude of each, in degrees; longitudes may be beyond ±180
  * @throws ArchiveError, JobFailure where a tile is damaged
  */
 export async function terrainHeights(
@@ -17,24 +17,21 @@ export async function terrainHeights(
   places: Float64Array,
 ): Promise<Float64Array> {
   const heights = new Float64Array(places.length / 2).fill(NaN);
-  const z = zoomFor(places, source.maxZoom);
-  const byTile = new Map<string, { readonly place: TilePlace; readonly numbers: number[] }>();
-  for (let i = 0; i < heights.length; i++) {
-    const [lon, lat] = [places[i * 2]!, places[i * 2 + 1]!];
+  const wrapped = places.map((degrees, i) =>
+    i % 2 === 0 ? degrees - 360 * Math.round(degrees / 360) : degrees,
+  );
+  const inside = (i: number): boolean => {
+    const [lon, lat] = [wrapped[i * 2]!, wrapped[i * 2 + 1]!];
     // tiles of low zooms reach further than the data
-    if (!(lon >= west && lon <= east && lat >= south && lat <= north)) continue;
-    const place = tileAt(lon, lat, z);
-    const key = keyOf(place);
-    const tile = byTile.get(key);
-    if (tile) tile.numbers.push(i);
-    else byTile.set(key, { place, numbers: [i] });
-  }
+    return lon >= west && lon <= east && lat >= south && lat <= north;
+  };
+  const byTile = tilesOf(wrapped, heights.keys().filter(inside).toArray(), source.maxZoom);
   const reader = await openTerrain(source);
   try {
     const surfaceAt = createTerrainSurface(reader, source, () => NaN);
     for (const { place, numbers } of byTile.values()) {
       const heightAt = await surfaceAt(place);
-      for (const i of numbers) heights[i] = heightAt(places[i * 2]!, places[i * 2 + 1]!);
+      for (const i of numbers) heights[i] = heightAt(wrapped[i * 2]!, wrapped[i * 2 + 1]!);
     }
   } finally {
     await reader.close();
@@ -42,19 +39,29 @@ export async function terrainHeights(
   return heights;
 }
 
-function zoomFor(places: Float64Array, maxZoom: number): number {
-  const [low, high] = [
-    [Infinity, Infinity],
-    [-Infinity, -Infinity],
-  ];
-  for (const [i, degrees] of places.entries()) {
-    low[i & 1] = Math.min(low[i & 1]!, degrees);
-    high[i & 1] = Math.max(high[i & 1]!, degrees);
+interface PlacesOfTile {
+  readonly place: TilePlace;
+  readonly numbers: number[];
+}
+
+/** The numbers of places by the tiles in which they lie, at the finest zoom at which these are not too many. */
+function tilesOf(
+  places: Float64Array,
+  numbers: readonly number[],
+  maxZoom: number,
+): ReadonlyMap<string, PlacesOfTile> {
+  for (let z = maxZoom; ; z--) {
+    const byTile = new Map<string, PlacesOfTile>();
+    for (const i of numbers) {
+      const place = tileAt(places[i * 2]!, places[i * 2 + 1]!, z);
+      const key = keyOf(place);
+      const tile = byTile.get(key);
+      if (tile) tile.numbers.push(i);
+      else byTile.set(key, { place, numbers: [i] });
+      if (z > 0 && byTile.size > maxTiles) break;
+    }
+    if (z === 0 || byTile.size <= maxTiles) return byTile;
   }
-  const side = Math.max(high[0]! - low[0]!, high[1]! - low[1]!);
-  let z = maxZoom;
-  while (z > 0 && tileDegrees(z) * maxTiles < side) z--;
-  return z;
 }
 
 /** The tile of a zoom in which a place lies. */

@@ -168,9 +168,9 @@ async function makeTiles(
         {},
         tree.uncoloured,
       );
-    const { mode, heights } = settings;
+    const { mode, groundOffset: offset } = settings;
     const { terrain } = plan;
-    const rise = await findRise(tree.tiles, { mode, offset: heights.offset ?? 0, terrain, root }, context);
+    const rise = await findRise(tree.tiles, { mode, offset, terrain, root }, context);
     const output = {
       settings,
       root,

@@ -39,6 +39,8 @@ export interface Settings {
   readonly mode: HeightMode;
   /** What the heights of files count from. */
   readonly heights: HeightOptions;
+  /** In metres: how far above the ellipsoid or the terrain a cloud is put that is moved onto it. */
+  readonly groundOffset: number;
   readonly memoryMegabytes: number;
   readonly workers: number | undefined;
   readonly strict: boolean;
@@ -58,6 +60,7 @@ export function readSettings({
 }: TilesPointcloudOptions): Settings {
   const { colourDepth = 'auto' } = modelOptions;
   const { mode = 'ellipsoid', ...heightOptions } = heights;
+  const isMoved = mode === 'flat' || mode === 'terrain';
   return {
     attributes: modelOptions.attributes,
     classes: modelOptions.classes,
@@ -76,7 +79,9 @@ export function readSettings({
     },
     compareMetres: processing.compareTo && (processing.compareTo.maxMetres ?? 5),
     mode: mode as HeightMode,
-    heights: heightOptions,
+    // what moves the whole cloud is not in its tiles, so that comparisons can undo it
+    heights: isMoved ? { ...heightOptions, offset: 0 } : heightOptions,
+    groundOffset: isMoved ? (heightOptions.offset ?? 0) : 0,
     memoryMegabytes: processing.memoryMegabytes ?? 1024,
     workers: processing.workers,
     strict: processing.strict ?? false,

@@ -1,7 +1,7 @@
 import type { ListedObject } from '@platen/contract/object-info';
 
 /** Within it, an inspection begins unless all runners are busy. */
-const usualMs = 120_000;
+export const usualMs = 120_000;
 
 /** Whether a file has come so lately, by whatever way, that its inspection is under way. */
 export const isBeingInspected = (

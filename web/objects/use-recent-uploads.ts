@@ -3,6 +3,7 @@ import { computed, ref, shallowRef, watch } from 'vue';
 import { useI18n } from 'vue-i18n';
 import { api } from '../api/api.ts';
 import { formatNumber } from '../i18n/format.ts';
+import { usualMs } from '../inspect/being-inspected.ts';
 import { projectKey } from '../live/keys.ts';
 import { toast } from '../ui/toasts.ts';
 import { uploaded } from '../uploads/queue.ts';
@@ -26,8 +27,6 @@ const lastBatch = shallowRef<{
 }>();
 /** As many as a list may have. */
 const maxListed = 1000;
-/** Files that have no inspection when none has come for so long get none: the service passes over most of very many. */
-const quietMs = 15_000;
 
 /** Selects what was just uploaded, and tells the user what of it is no map data or has problems. */
 export function useRecentUploads({ projectId, bucketId, selected, list, prefix }: Files) {
@@ -96,7 +95,7 @@ export function useRecentUploads({ projectId, bucketId, selected, list, prefix }
       });
     },
   });
-  const isBatchQuiet = useQuiet(() => [lastBatch.value?.keys, ofBatch.data.value], quietMs);
+  const isBatchQuiet = useQuiet(() => [lastBatch.value?.keys, ofBatch.data.value], usualMs);
   const result = computed(() => {
     if (!isHere()) return undefined;
     const { keys, isSummedUp } = lastBatch.value!;
@@ -114,15 +113,17 @@ export function useRecentUploads({ projectId, bucketId, selected, list, prefix }
     const inspected = files.filter(({ inspection }) => inspection !== undefined).length;
     toast(t('objects.checked', { n: formatNumber(inspected) }, inspected), {
       ...(needy.length > 0 && { tone: 'failed' }),
-      detail: needy.length > 0 ? detail : t('objects.allUsable'),
+      detail: needy.length > 0 ? detail : restOf(files.length - inspected),
     });
   });
+  const restOf = (others: number) =>
+    others > 0 ? t('objects.unchecked', { n: formatNumber(others) }) : t('objects.allUsable');
   const closeResult = () => (lastBatch.value = undefined);
 
   const fresh = computed(
     () => new Set(objects.value.map(({ key }) => key).filter((key) => uploadedKeys.value.has(idOf(key)))),
   );
-  const isListQuiet = useQuiet(objects, quietMs);
+  const isListQuiet = useQuiet(objects, usualMs);
   const inspecting = computed(() => {
     const waiting = objects.value.filter(({ key, inspection }) => !inspection && fresh.value.has(key));
     return new Set(isListQuiet.value ? [] : waiting.map(({ key }) => key));

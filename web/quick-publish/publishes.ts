@@ -19,6 +19,7 @@ import { informativeStyle, isPlain } from './informative-style.ts';
 import { addToApp, joinedMapOf } from './join-map.ts';
 import { addedModule, mapModule } from './map-module.ts';
 import type { DataPlan } from './plan.ts';
+import { sourceOf } from './source-of.ts';
 import { runPublishing, type Created, type PublishActions, type PublishState } from './publish-run.ts';
 
 /** The job that prepares the data did not succeed. */
@@ -160,10 +161,12 @@ function actionsOf(publish: Publish): PublishActions {
 }
 
 /** Writes the source to the data, from which it follows to each layer. */
-async function nameSource({ projectId, _id: datasourceId, properties }: Datasource, source: string) {
-  if (source === '' || source === properties['attribution']) return;
-  const body = { properties: { ...properties, attribution: source } };
-  await api.putProjectDatasource({ params: { projectId, datasourceId }, body });
+async function nameSource({ projectId, _id: datasourceId }: Datasource, source: string) {
+  const params = { projectId, datasourceId };
+  const datasource = await api.getProjectDatasource({ params });
+  if (source === '' || source === sourceOf(datasource)) return;
+  const properties = { ...datasource.properties, attribution: source };
+  await api.putProjectDatasource({ params, body: { properties } });
 }
 
 /** Runs a task whose job has failed again; waits for one that is still running. */

@@ -41,7 +41,8 @@ export async function createColourer(
   return {
     async colour({ columns: all, count }) {
       const [words, marks] = [all[columns.colour!]!, all[columns.marks]!];
-      const outside: number[] = [];
+      const outside = new Uint32Array(count);
+      let outsideCount = 0;
       for (let from = 0; from < count; from += runPoints) {
         const wanted: number[] = [];
         for (let i = from; i < Math.min(count, from + runPoints); i++)
@@ -57,9 +58,9 @@ export async function createColourer(
           if (damaged > 0) onDamaged?.(image, damaged);
           if (!run.isDone.includes(0)) break;
         }
-        for (const [i, done] of run.isDone.entries()) if (done === 0) outside.push(numbers[i]!);
+        for (const [i, done] of run.isDone.entries()) if (done === 0) outside[outsideCount++] = numbers[i]!;
       }
-      return Uint32Array.from(outside);
+      return outside.slice(0, outsideCount);
     },
     close: () => reader.close(),
   };
