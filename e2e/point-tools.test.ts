@@ -64,7 +64,7 @@ before(async () => {
   browser = await sharedBrowser(executable!, { map: true });
   bucket = await newProject('Tools of points');
   await upload(bucket, { 'plane.las': plane(300), 'before.las': plane(298), 'photo.tif': photo });
-  ({ datasourceId } = await runSuggestedTask(bucket, 'plane.las', 'TilesPointcloud'));
+  ({ datasourceId } = await runSuggestedTask(bucket, 'plane.las', 'platenTilesPointcloud'));
 });
 afterFile(() => browser?.close());
 
