@@ -16,7 +16,7 @@ export interface SearchedNames {
   readonly isCut: boolean;
 }
 
-/** How many names a search by an attribute finds, as far as that is known. */
+/** How many names a search by an attribute finds, as far as that is known; `unlisted` of data that cannot be searched. */
 export function useSearchedNames(layer: () => Item | undefined, attribute: () => string | undefined) {
   const { projectId } = useModuleEditor();
   const data = useLayerData(layer);
@@ -28,23 +28,23 @@ export function useSearchedNames(layer: () => Item | undefined, attribute: () =>
     enabled: () => isListed.value && datasourceId.value !== undefined && attribute() !== undefined,
     query: ({ signal }) => readNames(datasourceId.value!, attribute()!, signal),
   });
-  return computed((): SearchedNames | undefined => {
+  return computed((): SearchedNames | 'unlisted' | undefined => {
     if (attribute() === undefined) return undefined;
-    if (isListed.value) return listed.value ?? undefined;
+    if (isListed.value) return datasourceId.value === undefined ? 'unlisted' : (listed.value ?? undefined);
     const count = data.value?.featureCount ?? 0;
     return count > maxNames ? { count: maxNames, isCut: true } : undefined;
   });
 }
 
-/** null if no names are listed, as of tiles of other services. */
+/** `unlisted`: tiles of other services, or in a folder. */
 async function readNames(
   datasourceId: string,
   attribute: string,
   signal: AbortSignal,
-): Promise<SearchedNames | null> {
+): Promise<SearchedNames | 'unlisted'> {
   const address = `/data/${datasourceId}/names.json?attribute=${encodeURIComponent(attribute)}`;
   const response = await fetch(address, { signal });
-  if (!response.ok) return null;
+  if (!response.ok) return 'unlisted';
   const { isCut, names } = (await response.json()) as { isCut: boolean; names: string };
   return { isCut, count: names === '' ? 0 : names.split('\n').length };
 }

@@ -1,3 +1,9 @@
+/** A parser has ten seconds; what has been read by then is listed. */
+export const maxReadingMs = 7000;
+
+/** Ends the reading of a file, as there is no time or room for more. */
+export class Enough extends Error {}
+
 /** Where names of features are, for a search: one line for each, `name`, longitude and latitude, separated by tabs. */
 export interface NameList {
   /** There are more names, or not all features were read. */

@@ -10,7 +10,7 @@ import { readTileTree } from '@platen/formats/tiles-3d/tile-tree';
 import type { PlacedContent, TileOfTree } from '@platen/formats/tiles-3d/tree-context';
 import { geodeticOf } from '@platen/geo/geodesy/geocentric';
 import type { Packing } from '../../serving/file-headers.ts';
-import { collectNames, type NameCollector, type NameList } from './name-list.ts';
+import { collectNames, Enough, maxReadingMs, type NameCollector, type NameList } from './name-list.ts';
 
 /** A file of an archive as it is stored. */
 export interface StoredMember {
@@ -25,8 +25,6 @@ export interface TilesetHost {
   readonly read: (path: string, offset: number, length: number) => Promise<Uint8Array>;
 }
 
-/** A parser has ten seconds. */
-const maxMs = 7000;
 const maxFileBytes = 64 * 2 ** 20;
 const chunkBytes = 2 ** 20;
 /** From the centre of the earth, in metres: elsewhere a tileset has no place. */
@@ -54,15 +52,18 @@ export async function readNamesOfTileset(
 ): Promise<NameList> {
   await readyToUnpack();
   const names = collectNames();
-  const end = performance.now() + maxMs;
+  const end = performance.now() + maxReadingMs;
   const files = {
     read: (path: string) => readMember(host, path),
     has: () => true,
     onNotice: () => {},
-    takeTurn: async () => {},
+    takeTurn: async () => {
+      if (performance.now() > end) throw new Enough();
+    },
   };
   let isCut = false;
-  const { root } = await readTileTree(entry, files);
+  const root = await rootOf(entry, files);
+  if (root === undefined) return names.list(true);
   for (const content of finest(root)) {
     isCut ||= performance.now() > end;
     if (isCut || names.isFull) break;
@@ -74,6 +75,16 @@ export async function readNamesOfTileset(
     }
   }
   return names.list(isCut);
+}
+
+/** Undefined if the tree is too large to be read in time. */
+async function rootOf(...[entry, files]: Parameters<typeof readTileTree>): Promise<TileOfTree | undefined> {
+  try {
+    return (await readTileTree(entry, files)).root;
+  } catch (error) {
+    if (error instanceof Enough) return undefined;
+    throw error;
+  }
 }
 
 /** The contents of tiles that no others replace. */
