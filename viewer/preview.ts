@@ -54,10 +54,14 @@ export function followParent(
       const { modules, id } = waiting;
       waiting = undefined;
       const began = performance.now();
-      const failures = await stage.show(await prepare(modules));
-      afterwards(modules);
-      for (const message of failures) send({ type: 'failed', message, id });
-      send({ type: 'shown', ms: Math.round(performance.now() - began), id });
+      try {
+        const failures = await stage.show(await prepare(modules));
+        afterwards(modules);
+        for (const message of failures) send({ type: 'failed', message, id });
+        send({ type: 'shown', ms: Math.round(performance.now() - began), id });
+      } catch (error) {
+        send({ type: 'failed', message: textOf(error), id });
+      }
     }
     working = false;
   };

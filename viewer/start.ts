@@ -100,6 +100,7 @@ const messages = {
     leftOut: 'This map viewer cannot show the layer “{name}”, which is left out:',
     incomplete: 'A part of this map is missing. The map viewer reports:',
     silent: 'The base map “{name}” does not answer. The map works without it.',
+    late: 'The base map “{name}” does not answer in time, or cannot be shown. The map works without it until it is loaded again.',
     retry: 'Try again',
   },
   de: {
@@ -117,6 +118,7 @@ const messages = {
     leftOut: 'Dieser Kartenviewer kann die Ebene „{name}“ nicht anzeigen und lässt sie weg:',
     incomplete: 'Ein Teil dieser Karte fehlt. Der Kartenviewer meldet:',
     silent: 'Die Grundkarte „{name}“ antwortet nicht. Die Karte funktioniert ohne sie.',
+    late: 'Die Grundkarte „{name}“ antwortet nicht rechtzeitig oder lässt sich nicht anzeigen. Die Karte funktioniert ohne sie, bis sie neu geladen wird.',
     retry: 'Erneut versuchen',
   },
 } as const;
@@ -254,9 +256,9 @@ async function start(): Promise<void> {
   const address = pageValue('config');
   if (address === undefined) throw new StartFailure('failed');
   // In parallel, and before the engine takes over the page: a failing config must not leave an empty interface behind.
-  const silent: string[] = [];
+  const late: string[] = [];
   const [modules, engine] = await Promise.all([
-    fetchConfig(address).then((read) => openArchives(read, (name) => silent.push(name))),
+    fetchConfig(address).then((read) => openArchives(read, (name) => late.push(name))),
     importEngine(),
   ]);
   const app = await openApp(engine);
@@ -267,9 +269,8 @@ async function start(): Promise<void> {
   setLocale(app);
   if (app.maps.size > 0) {
     poster.removeWhenDrawn();
-    const warnSilent = (name: string) => warn(app, texts().silent.replace('{name}', name));
-    for (const name of silent) warnSilent(name);
-    watchBaseMaps(app.layers, modules, warnSilent);
+    for (const name of late) warn(app, texts().late.replace('{name}', name));
+    watchBaseMaps(app.layers, modules, (name) => warn(app, texts().silent.replace('{name}', name)));
     const story = storyOf(modules);
     if (story !== undefined) startStory(app, engine.core, story);
     addTimeSlider(app, modules);
@@ -312,9 +313,7 @@ async function startPreview(script: string): Promise<void> {
   const app = await openApp(engine);
   setLocale(app);
   const prepare = async (modules: readonly Record<string, unknown>[]) =>
-    (await openArchives(modules, (name) => warn(app, texts().silent.replace('{name}', name)))).map(
-      calmModule,
-    );
+    (await openArchives(modules, (name) => warn(app, texts().late.replace('{name}', name)))).map(calmModule);
   let endSearch = () => {};
   let endSlider: EndSlider = () => undefined;
   preview.followParent(app, engine.core, prepare, (modules) => {
