@@ -188,16 +188,16 @@ export function openArchives(modules: readonly Config[], report: (title: string)
   );
 }
 
-const readable: readonly number[] = [compression.unknown, compression.none, compression.gzip];
+const readable = new Set<number>([compression.unknown, compression.none, compression.gzip]);
 const { unknown: _unknown, ...known } = tileType;
-const drawable: readonly number[] = Object.values(known);
+const drawable = new Set<number>(Object.values(known));
 
 /** @returns undefined if its tiles cannot be drawn, or it has none at these levels */
 function layerOf(layer: Config, header: ArchiveHeader): Config | undefined {
   const levels = layer as { readonly minLevel?: number; readonly maxLevel?: number };
   const minLevel = Math.max(header.minZoom, levels.minLevel ?? 0);
   const maxLevel = Math.min(header.maxZoom, levels.maxLevel ?? Infinity);
-  const isReadable = readable.includes(header.tileCompression) && drawable.includes(header.tileType);
+  const isReadable = readable.has(header.tileCompression) && drawable.has(header.tileType);
   if (!isReadable || minLevel > maxLevel) return undefined;
   if (header.tileType !== tileType.mvt) return { ...layer, minLevel, maxLevel };
   const { url, maxLevel: _max, ...rest } = layer;
