@@ -108,6 +108,8 @@ test('an archive that is replaced is read anew, instead of at places of the old 
   files.map = archive({ ...whole, metadata: { name: 'Longer' } }, 'new tile');
   tags.etag = '"second"';
   assert.deepEqual(await read(), [{ text: 'new tile' }]);
+  Object.assign(tags, { etag: [] });
+  assert.deepEqual(await read(), [{ text: 'new tile' }], 'an answer without a tag is no other archive');
 });
 
 test('of the leaf directories of an archive, the 64 that were used last are kept', async () => {

@@ -90,7 +90,8 @@ async function open(address: string): Promise<OpenArchive> {
     const response = await fetchRange(address, offset, length);
     const version = versionOf(response);
     first ??= version;
-    if (version !== first) {
+    // answers of some servers lack it
+    if (version !== undefined && version !== first) {
       await response.body?.cancel();
       throw new ArchiveReplaced(address);
     }
