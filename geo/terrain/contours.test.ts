@@ -5,6 +5,9 @@ import fc from 'fast-check';
 import { PbfReader } from 'pbf';
 import { traceContours } from './contour-lines.ts';
 import { contourExtent, contourLayer, createContourTiler } from './contour-tile.ts';
+import { hilbertCell } from '../hilbert/hilbert.ts';
+import { createContourPieces } from './contour-pieces.ts';
+import { createContourJoiner } from './join-contours.ts';
 import { roughHeights } from './testing.ts';
 
 type Position = readonly [x: number, y: number];
@@ -187,3 +190,87 @@ function distance([x, y]: Position, [[ax, ay], [bx, by]]: readonly [Position, Po
   const share = Math.max(0, Math.min(1, along));
   return Math.hypot(x - ax - dx * share, y - ay - dy * share);
 }
+
+/** Lines of tiles, put together, and those of all cells at once. */
+function joinedAndWhole(
+  heightAt: (column: number, row: number) => number,
+  limits: { maxPositions: number; maxWaiting: number },
+) {
+  const [side, tiles, extent, interval] = [8, 4, 1 << 12, 10];
+  const margin = 4;
+  const size = side * tiles;
+  const window = (left: number, top: number, cells: number): Float32Array =>
+    Float32Array.from({ length: cells ** 2 }, (_, i) => {
+      const [column, row] = [left + (i % cells), top + Math.floor(i / cells)];
+      const isInside = column >= 0 && row >= 0 && column < size && row < size;
+      return isInside ? heightAt(column, row) : NaN;
+    });
+  const common = { margin, interval, tolerance: 0, maxPieces: 1e6 };
+  const joined: Line[] = [];
+  const joiner = createContourJoiner({ extent, ...limits }, (level, xy, count) =>
+    joined.push(lineOf(level, xy, count)),
+  );
+  const trace = createContourPieces({ ...common, side, extent });
+  for (let id = 0; id < tiles ** 2; id++) {
+    const [x, y] = hilbertCell(Math.log2(tiles), id);
+    const cells = window(x * side - margin, y * side - margin, side + 2 * margin);
+    trace(cells, 1, (level, xy, count) =>
+      joiner.add({ z: 2, x, y }, level, Int32Array.from(xy.subarray(0, count * 2))),
+    );
+  }
+  joiner.finish();
+  const whole: Line[] = [];
+  createContourPieces({ ...common, side: size, extent: extent * tiles })(
+    window(-margin, -margin, size + 2 * margin),
+    1,
+    (level, xy, count) => whole.push(lineOf(level, xy, count)),
+  );
+  return { joined, whole };
+}
+
+interface Line {
+  readonly level: number;
+  readonly isRing: boolean;
+  readonly length: number;
+}
+
+function lineOf(level: number, xy: Float64Array, count: number): Line {
+  let length = 0;
+  for (let i = 2; i < count * 2; i += 2) length += Math.hypot(xy[i]! - xy[i - 2]!, xy[i + 1]! - xy[i - 1]!);
+  const isRing = xy[0] === xy[count * 2 - 2] && xy[1] === xy[count * 2 - 1];
+  return { level, isRing, length };
+}
+
+const manyWaiting = { maxPositions: 1e6, maxWaiting: 1e6 };
+/** Of each level, the number of lines and of rings. */
+const countsOf = (lines: readonly Line[]) =>
+  [...new Set(lines.map(({ level }) => level))]
+    .toSorted((a, b) => a - b)
+    .map((level) => {
+      const own = lines.filter((line) => line.level === level);
+      return [level, own.length, own.filter(({ isRing }) => isRing).length];
+    });
+const lengthOf = (lines: readonly Line[]): number => lines.reduce((sum, { length }) => sum + length, 0);
+
+test('lines of tiles, joined, are those of all cells at once', () => {
+  for (let seed = 1; seed <= 10; seed++) {
+    const rough = roughHeights(seed, 120);
+    const { joined, whole } = joinedAndWhole(rough, manyWaiting);
+    assert.ok(joined.length > 20);
+    assert.deepEqual(countsOf(joined), countsOf(whole));
+    assert.ok(Math.abs(lengthOf(joined) / lengthOf(whole) - 1) < 1e-3);
+  }
+});
+
+test('long lines are divided, and lines that wait for too long end, without losing a part', () => {
+  const rough = roughHeights(3, 120);
+  const { joined } = joinedAndWhole(rough, manyWaiting);
+  for (const limits of [
+    { ...manyWaiting, maxPositions: 20 },
+    { ...manyWaiting, maxWaiting: 100 },
+  ]) {
+    const divided = joinedAndWhole(rough, limits).joined;
+    assert.ok(divided.length > joined.length);
+    assert.ok(Math.abs(lengthOf(divided) / lengthOf(joined) - 1) < 1e-9);
+  }
+});

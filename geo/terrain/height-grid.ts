@@ -27,7 +27,8 @@ export function latitudeOfCell(grid: HeightGrid, z: number, row: number): number
   return latitudeAt(grid, share);
 }
 
-function latitudeAt({ kind }: HeightGrid, share: number): number {
+/** @param share of the height of the grid, from the north */
+export function latitudeAt({ kind }: HeightGrid, share: number): number {
   if (kind === 'geographic') return 90 - 180 * share;
   return (Math.atan(Math.sinh(Math.PI * (1 - 2 * share))) * 180) / Math.PI;
 }

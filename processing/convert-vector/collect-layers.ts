@@ -16,7 +16,7 @@ import {
 } from '../tile-style/feature-sketch.ts';
 import { countValue } from '../kit/attribute-statistics.ts';
 import { boundedStatisticsOf, layerOf, type Layer, type Layers } from '../features/layers.ts';
-import type { LayerFile } from './layer-files.ts';
+import type { LayerFile } from '../features/layer-files.ts';
 
 /** What was read from one input. */
 export interface InputReading {

@@ -13,7 +13,7 @@ import {
 import { thumbnailPathOf } from '../tile-style/thumbnail-path.ts';
 import { layersProperties } from '../tile-style/tileset-properties.ts';
 import type { Collection, InputReading } from './collect-layers.ts';
-import type { Bbox, LayerFiles, OutputFormat } from './layer-files.ts';
+import type { Bbox, LayerFiles, OutputFormat } from '../features/layer-files.ts';
 import type { convertVector } from './spec.ts';
 import { copyLayer, manifestInputs, type Manifest, type ManifestLayer, type UpdatePlan } from './update.ts';
 

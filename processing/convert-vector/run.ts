@@ -8,7 +8,7 @@ import { JobFailure, type JobContext, type JobInput, type RunJob } from '../job-
 import { maxFeatureBytesOf, memoryBudget } from '../kit/memory-plan.ts';
 import { collectLayers, type Collection, type InputReading } from './collect-layers.ts';
 import { finishLayers, resultOf } from './finish-layers.ts';
-import { createLayerFiles, type LayerFiles, type OutputFormat } from './layer-files.ts';
+import { createLayerFiles, type LayerFiles, type OutputFormat } from '../features/layer-files.ts';
 import { openEach, readEach } from './read-inputs.ts';
 import type { convertVector } from './spec.ts';
 import { planUpdate, type UpdatePlan } from './update.ts';

@@ -2,6 +2,6 @@
 export const tilesMeshType = {
   name: 'TilesMesh',
   /** Increase it when the same options give a different output. */
-  version: 2,
+  version: 3,
   datasourceType: 'tileset',
 } as const;

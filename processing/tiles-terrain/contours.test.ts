@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { access, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { mock, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { validateStyleMin } from '@maplibre/maplibre-gl-style-spec';
 import { VectorTile } from '@mapbox/vector-tile';
 import { openFile } from '@platen/formats/bytes/open-file';
 import { openArchive } from '@platen/geo/pmtiles/archive';
 import { roughHeights } from '@platen/geo/terrain/testing';
+import { geojson } from 'flatgeobuf';
 import { PbfReader } from 'pbf';
 import { afterFile } from '../../checks/clean-up.ts';
 import { JobFailure } from '../job-type.ts';
@@ -146,4 +147,91 @@ test('heights between two lines, and intervals with too many lines, are refused 
       return true;
     });
   }
+});
+
+interface LineFeature {
+  readonly properties: { readonly elevation: number; readonly isIndex: boolean };
+  readonly geometry: {
+    readonly type: string;
+    readonly coordinates: readonly (readonly [lon: number, lat: number])[];
+  };
+}
+
+async function linesOf(path: string) {
+  const { features } = JSON.parse(await readFile(path, 'utf8')) as { features: LineFeature[] };
+  return features.map(({ properties: { elevation, isIndex }, geometry }) => {
+    assert.equal(geometry.type, 'LineString');
+    return { elevation, isIndex, positions: geometry.coordinates };
+  });
+}
+
+test('contours in one file are whole lines across the edges of tiles, at their heights', async () => {
+  const { result, outputFolder, remove } = await runTerrain([cone], {
+    fillHoles: 0,
+    output: { kind: 'contours', interval: 50, format: 'geojson', attribution: '© City' },
+  });
+  assert.equal(result.datasource?.type, 'geojson');
+  assert.equal(result.datasource?.path, 'contours.geojson');
+  assert.equal(result.manifest, undefined);
+  const { featureCount, fields, attribution } = result.datasource.properties as {
+    featureCount: number;
+    fields: { name: string }[];
+    attribution: string;
+  };
+  assert.deepEqual([fields.map(({ name }) => name), attribution], [['elevation', 'isIndex'], '© City']);
+  await access(join(outputFolder, 'contours.geojson.thumbnail.png'));
+  const lines = await linesOf(join(outputFolder, 'contours.geojson'));
+  assert.equal(featureCount, lines.length);
+  const rings = lines.filter(({ positions }) => String(positions[0]) === String(positions.at(-1)));
+  // whole circles are inside of the data from 50 m on; below, they are cut by its border
+  assert.deepEqual(
+    rings.map(({ elevation }) => elevation).toSorted((a, b) => a - b),
+    Array.from({ length: 19 }, (_, i) => 50 + i * 50),
+  );
+  for (const { elevation, isIndex, positions } of lines) {
+    assert.equal(isIndex, elevation % 250 === 0);
+    for (const [lon, lat] of positions) {
+      const away = Math.hypot((lon - 11) / 0.001 - 100.5, 199.5 - (lat - 49) / 0.001 - 100);
+      assert.ok(Math.abs(1000 - 10 * away - elevation) < 6, `${1000 - 10 * away} m on ${elevation} m`);
+    }
+  }
+  await remove();
+});
+
+test('FlatGeobuf has the lines of GeoJSON, and any number of workers gives the same bytes', async () => {
+  const rough = roughHeights(7, 120);
+  const grid = await writeGrid('lines.asc', (column, row) => 600 + rough(column, row));
+  const make = async (format: string, workers: number) => {
+    const processing = { workers, memoryMegabytes: 256 * workers };
+    const output = { kind: 'contours', interval: 20, format };
+    const { result, outputFolder, remove } = await runTerrain([grid], { fillHoles: 0, output, processing });
+    const bytes = await readFile(join(outputFolder, result.datasource!.path));
+    await remove();
+    return { bytes, type: result.datasource!.type, count: result.datasource!.properties!['featureCount'] };
+  };
+  const [one, two] = [await make('flatgeobuf', 1), await make('flatgeobuf', 2)];
+  assert.ok(one.bytes.equals(two.bytes));
+  const json = await make('geojson', 2);
+  assert.deepEqual([one.type, json.type, one.count], ['flatgeobuf', 'geojson', json.count]);
+  mock.method(console, 'debug', () => {}); // the reader of the npm package logs every node that it visits
+  const read: LineFeature[] = [];
+  for await (const feature of geojson.deserialize(new Uint8Array(one.bytes)))
+    read.push(feature as unknown as LineFeature);
+  const { features } = JSON.parse(json.bytes.toString()) as { features: LineFeature[] };
+  assert.ok(features.length > 50);
+  const sizeOf = ({ properties, geometry }: LineFeature): string =>
+    `${properties.elevation} ${geometry.coordinates.length}`;
+  assert.deepEqual(read.map(sizeOf).toSorted(), features.map(sizeOf).toSorted());
+  const sumOf = (lines: readonly LineFeature[]): number =>
+    lines.flatMap(({ geometry }) => geometry.coordinates.flat()).reduce((sum, degrees) => sum + degrees, 0);
+  assert.ok(Math.abs(sumOf(read) - sumOf(features)) < 1e-3);
+});
+
+test('only contours can be one file of lines', async () => {
+  await assert.rejects(runTerrain([cone], { output: { kind: 'hillshade', format: 'geojson' } }), (error) => {
+    assert.ok(error instanceof JobFailure, String(error));
+    assert.equal(error.code, 'invalidOption');
+    assert.match(error.message, /\/output\/format/);
+    return true;
+  });
 });

@@ -10,6 +10,7 @@ import { afterFile } from '../../checks/clean-up.ts';
 import { JobFailure, type JobContext } from '../job-type.ts';
 import { planSheets } from './plan-sheets.ts';
 import { planTerrainUnits, shapeOf } from './pyramid/pyramid-shape.ts';
+import { readSettings } from './settings.ts';
 import { openCells } from './sheets/open-cells.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'platen-terrain-damaged-'));
@@ -52,7 +53,7 @@ async function readSheet(input: { readonly name: string; readonly crs?: string }
   const inputs = [{ ...input, path, size: bytes.length }];
   try {
     const planned = await planSheets(inputs, options, context as unknown as JobContext);
-    planTerrainUnits(shapeOf('quantizedMesh', planned.sheets, undefined), planned.sheets);
+    planTerrainUnits(shapeOf(readSettings({}, false), planned.sheets), planned.sheets);
     for (const sheet of planned.sheets) {
       const cells = await openCells(sheet, 1 << 20);
       try {

@@ -17,6 +17,7 @@ import { unionOf, type PlannedSheets } from './plan-sheets.ts';
 import { highestZoomOf } from './pyramid/pyramid-shape.ts';
 import type { TerrainRun } from './terrain-run.ts';
 import { createTileCollector, type TileSet } from './pyramid/tile-set.ts';
+import { makesLineFile } from './settings.ts';
 import type { Setup } from './tasks.ts';
 
 export interface TerrainPlan {
@@ -73,11 +74,6 @@ export async function makeTerrain(
   if (found) reportBase(found, sheetBox, { maxZoom, context });
   if (isDrawnFromBase(shape, sheetBox)) await pyramid.read(new Set(pyramid.units.keys()));
   await pool.close();
-  if (settings.kind === 'contours' && made.lines.size === 0)
-    throw new JobFailure(
-      'nothingUsable',
-      `There is no contour line: all heights lie between two of them. Use an output.interval of less than ${settings.interval} m.`,
-    );
   const hasWater = setup.water !== undefined;
   const { tiles, lines } = made;
   const output = {
@@ -107,10 +103,11 @@ function tilesOfPyramid(
   const { shape, settings } = setup;
   const collector = createTileCollector(shape.grid);
   const layers = layersOf(shape);
+  const minZoom = makesLineFile(settings) ? highestZoomOf(setup) : 0;
   for (const { unit, hasData } of pyramid.units.values()) {
     let index = 0;
     for (const place of blocksOfUnit(unit, layerOfZoom(layers, unit.z)))
-      if (hasData[index++] === 1) collector.add(place);
+      if (hasData[index++] === 1 && place.z >= minZoom) collector.add(place);
   }
   for (const place of found?.places ?? []) collector.addAlone(place);
   const isMesh = settings.kind === 'quantizedMesh';

@@ -17,7 +17,7 @@ import { planTerrainMemory } from './memory.ts';
 import { planSheets } from './plan-sheets.ts';
 import { planTerrainUnits, shapeOf } from './pyramid/pyramid-shape.ts';
 import { reachOfSheet } from './pyramid/touched-blocks.ts';
-import { readSettings, type Settings } from './settings.ts';
+import { makesLineFile, readSettings, type Settings } from './settings.ts';
 import { heightEndings } from './sheets/open-sheet.ts';
 import type { tilesTerrain } from './spec.ts';
 import type { Answer, Setup, Task } from './tasks.ts';
@@ -30,6 +30,11 @@ export const runTilesTerrain: RunJob<typeof tilesTerrain> = async (options, cont
   const heights = options.heights ?? {};
   const { terrain: baseInput, others: data } = await divideTerrain(withoutGeoid(context.inputs, heights));
   const settings = readSettings(options, baseInput !== undefined);
+  if (makesLineFile(settings) && settings.kind !== 'contours')
+    throw new JobFailure(
+      'invalidOption',
+      `/output/format: only contours can be ${settings.format}. Choose them as /output/kind, or pmtiles as the format.`,
+    );
   const { heights: given, water: waterInputs } = divideInputs(data);
   if (given.length === 0) throw new JobFailure('emptyInput', 'The job has no input file.');
   const folder = join(context.scratchFolder, 'terrain');
@@ -41,7 +46,7 @@ export const runTilesTerrain: RunJob<typeof tilesTerrain> = async (options, cont
   const inputs = await unpackInputs(given, unpacked, context);
   const plan = { strict: settings.strict, heights, scratchPathOf };
   const planned = await planSheets(inputs, plan, context);
-  const shape = shapeOf(settings.kind, planned.sheets, settings.maxZoom);
+  const shape = shapeOf(settings, planned.sheets);
   const base = planTerrainUnits(shape, planned.sheets);
   const memory = planTerrainMemory(
     memoryBudget(settings.memoryMegabytes, context.limits),
@@ -78,7 +83,7 @@ export const runTilesTerrain: RunJob<typeof tilesTerrain> = async (options, cont
   const run = { shape, pool, checkpoint, context, identities, former };
   try {
     const { made, pyramid, result } = await makeTerrain(run, { setup, planned, base, found });
-    if (!records || !made.signatures || settings.format === 'folder') return result;
+    if (!records || !made.signatures || settings.format !== 'pmtiles') return result;
     const madeOf = { shape, sheets: records, boxes, common, units: pyramid.all, tiles: made.signatures };
     return { ...result, manifest: writeTerrainManifest(madeOf, context.outputFolder) };
   } finally {

@@ -3,6 +3,9 @@ import type { TilesTerrainOptions } from './spec.ts';
 export type OutputKind = 'quantizedMesh' | 'rasterDem' | 'hillshade' | 'contours';
 export type OutsideHeight = 'seaLevel' | 'ellipsoid';
 
+/** One file of contour lines. */
+export type LineFormat = 'flatgeobuf' | 'geojson';
+
 /** The options with all defaults applied. Plain data, as it is sent to threads. */
 export interface Settings {
   readonly kind: OutputKind;
@@ -21,7 +24,7 @@ export interface Settings {
   readonly memoryMegabytes: number;
   readonly workers: number | undefined;
   readonly strict: boolean;
-  readonly format: 'pmtiles' | 'folder';
+  readonly format: 'pmtiles' | 'folder' | LineFormat;
   readonly encoding: 'terrarium' | 'mapbox';
   /** Metres from contour line to contour line. */
   readonly interval: number;
@@ -56,4 +59,9 @@ export function readSettings(
     name: output.name,
     attribution: output.attribution,
   };
+}
+
+/** Whether the output is a file of lines instead of tiles. */
+export function makesLineFile({ format }: Pick<Settings, 'format'>): boolean {
+  return format === 'flatgeobuf' || format === 'geojson';
 }

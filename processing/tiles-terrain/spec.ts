@@ -69,16 +69,16 @@ const output = Type.Object(
         enum: ['quantizedMesh', 'rasterDem', 'hillshade', 'contours'],
         title: 'Kind',
         description:
-          'quantizedMesh: terrain for globes. rasterDem: heights as images, for MapLibre and other maps. hillshade: a shaded relief as image tiles. contours: lines of equal height as vector tiles.',
+          'quantizedMesh: terrain for globes. rasterDem: heights as images, for MapLibre and other maps. hillshade: a shaded relief as image tiles. contours: lines of equal height, as vector tiles or one file.',
         default: 'quantizedMesh',
       }),
     ),
     format: Type.Optional(
       Type.String({
-        enum: ['pmtiles', 'folder'],
+        enum: ['pmtiles', 'folder', 'flatgeobuf', 'geojson'],
         title: 'Format',
         description:
-          'pmtiles: one archive, served tile by tile. folder: one file per tile, for other servers; at most 200,000.',
+          'pmtiles: one archive, served tile by tile. folder: one file per tile, for other servers; at most 200,000. Of contours also flatgeobuf: all lines in one file with a spatial index, or geojson, which viewers read as a whole.',
         default: 'pmtiles',
       }),
     ),
@@ -162,7 +162,7 @@ export const tilesTerrain = {
     processing: Type.Optional(sheetProcessing),
     output: Type.Optional(output),
   }),
-  datasourceTypes: ['qmesh', 'generic', 'tms', 'vectortiles'],
+  datasourceTypes: ['qmesh', 'generic', 'tms', 'vectortiles', 'flatgeobuf', 'geojson'],
   // measured with SRTM data on two cores
   phases: {
     read: { unit: 'units', share: 0.35 },

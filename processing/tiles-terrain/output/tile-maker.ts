@@ -1,7 +1,8 @@
 import type { FinalCells } from '../pyramid/final-cells.ts';
+import { makesLineFile } from '../settings.ts';
 import type { Setup } from '../tasks.ts';
 import { createImageTileMaker } from './image-tile.ts';
-import { createContourTileMaker } from './contour-tile.ts';
+import { createContourPieceMaker, createContourTileMaker } from './contour-tile.ts';
 import type { WaterPolygons } from '../water/water-polygons.ts';
 import type { MakeTile } from './made-tile.ts';
 import { createMeshTileMaker } from './mesh-tile.ts';
@@ -14,6 +15,7 @@ export function createTileMaker(
 ): MakeTile {
   const { kind } = settings;
   if (kind === 'quantizedMesh') return createMeshTileMaker(cells, settings, { water, base });
+  if (makesLineFile(settings)) return createContourPieceMaker(cells, settings, shape);
   if (kind === 'contours') return createContourTileMaker(cells, settings, shape);
   return createImageTileMaker(cells, settings, shape.grid);
 }

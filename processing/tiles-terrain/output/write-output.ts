@@ -9,21 +9,22 @@ import { relativeAddresses, terrainPath } from '@platen/geo/tile/terrain-path';
 import type { TileFolderLayout } from '@platen/formats/tiles/write-tile-folder';
 import type { TileRange } from '@platen/formats/quantized-mesh/layer-json';
 import type { Layers } from '../../features/layers.ts';
-import type { JobContext, JobResult, MadeDatasource } from '../../job-type.ts';
+import { JobFailure, type JobContext, type JobResult, type MadeDatasource } from '../../job-type.ts';
 import { copyToFolder } from '../../kit/copy-tile-archive.ts';
 import type { MadeTiles } from '../../kit/merge-tiles.ts';
 import { archiveName, writeTileArchive } from '../../kit/write-tile-archive.ts';
 import { metadataOf } from '../../tile-style/archive-metadata.ts';
-import { tilesetProperties } from '../../tile-style/tileset-properties.ts';
+import { layersProperties, tilesetProperties } from '../../tile-style/tileset-properties.ts';
 import { maplibreStyle } from '../../tile-style/maplibre-style.ts';
 import { thumbnailPathOf } from '../../tile-style/thumbnail-path.ts';
 import type { Pyramid } from '../pyramid/build-pyramid.ts';
 import type { PyramidShape } from '../../raster-source/zoom-layers.ts';
 import { unionOf, type PlannedSheets } from '../plan-sheets.ts';
-import type { Settings } from '../settings.ts';
+import { makesLineFile, type LineFormat, type Settings } from '../settings.ts';
 import { contourMaplibreStyle, contourVcMapStyle } from './contour-layer.ts';
 import { drawThumbnail } from './draw-thumbnail.ts';
 import { undulationsOf } from './undulations.ts';
+import { writeLines } from './write-lines.ts';
 
 type DegreeBox = [west: number, south: number, east: number, north: number];
 
@@ -52,36 +53,70 @@ interface Form {
   readonly properties: Record<string, unknown>;
 }
 
-/** Puts the archive together, and describes the datasource. */
+/** Puts the output together, and describes the datasource. */
 export async function writeOutput(output: TerrainOutput, context: JobContext): Promise<JobResult> {
-  const { settings, planned, sheetBox, bbox, tiles } = output;
+  const { settings, planned, sheetBox, bbox, shape, pyramid } = output;
   const name = settings.name ?? nameOf(context.inputs[0]!.name);
   const common = { name, ...(settings.attribution !== undefined && { attribution: settings.attribution }) };
+  const { path, ...made } = await (makesLineFile(settings)
+    ? writeLineFile(output, common, context)
+    : writeTiles(output, common, context));
+  const thumbnail = await drawThumbnail({ shape, pyramid, bbox: sheetBox, fillHoles: settings.fillHoles });
+  const kind = settings.format === 'folder' ? 'folder' : 'file';
+  await writeFile(thumbnailPathOf(join(context.outputFolder, path), kind), thumbnail);
+  const properties = { ...made.properties, thumbnail: 'thumbnail.png', heights: heightsOf(planned) };
+  return { datasource: { ...made, path, bbox, properties } };
+}
+
+type Written = Pick<MadeDatasource, 'type' | 'typeProperties' | 'path'> & {
+  readonly properties: Record<string, unknown>;
+};
+
+/** An archive, or a folder. */
+async function writeTiles(output: TerrainOutput, common: Common, context: JobContext): Promise<Written> {
+  const { settings, planned, bbox, tiles, lines } = output;
+  if (settings.kind === 'contours' && lines.size === 0) throw noLine(settings);
   const form = formOf(output, common, bbox);
   const header = await writeTileArchive(tiles, form.info, context);
   let path: string = archiveName;
   if (settings.format === 'folder') {
     path = await copyToFolder(form.info, context, form.layout);
+    rmSync(join(context.outputFolder, archiveName)); // the folder contains all of it
   }
-  const { shape, pyramid } = output;
-  const thumbnail = await drawThumbnail({ shape, pyramid, bbox: sheetBox, fillHoles: settings.fillHoles });
-  const whole = join(context.outputFolder, path);
-  await writeFile(thumbnailPathOf(whole, path === archiveName ? 'file' : 'folder'), thumbnail);
-  const described = settings.kind === 'contours' ? contourProperties(output, { ...common, bbox }) : {};
-  if (path !== archiveName) rmSync(join(context.outputFolder, archiveName)); // the folder contains all of it
-  const undulations =
-    settings.kind === 'quantizedMesh'
-      ? { undulations: await undulationsOf(bbox, planned.heights, settings.offset) }
-      : {};
+  const isMesh = settings.kind === 'quantizedMesh';
   const properties = {
     ...form.properties,
-    ...undulations,
-    ...described,
-    thumbnail: 'thumbnail.png',
+    ...(isMesh && { undulations: await undulationsOf(bbox, planned.heights, settings.offset) }),
+    ...(settings.kind === 'contours' && contourProperties(output, { ...common, bbox })),
     tileCount: header.addressedTiles,
-    heights: heightsOf(planned),
   };
-  return { datasource: { ...form.datasource, path, bbox, properties } };
+  return { ...form.datasource, path, properties };
+}
+
+/** One file of contour lines. */
+async function writeLineFile(
+  { settings, shape, tiles, maxZoom }: TerrainOutput,
+  { attribution }: Common,
+  context: JobContext,
+): Promise<Written> {
+  const { interval } = settings;
+  const format = settings.format as LineFormat;
+  const { path, lines } = await writeLines(tiles, { shape, format, interval, zoom: maxZoom }, context);
+  if (path === undefined) throw noLine(settings);
+  const described = layersProperties([...lines.values()]);
+  const properties = {
+    ...described,
+    ...(attribution !== undefined && { attribution }),
+    vcMapStyle: contourVcMapStyle,
+  };
+  return { type: format, typeProperties: {}, path, properties };
+}
+
+function noLine({ interval }: Settings): JobFailure {
+  return new JobFailure(
+    'nothingUsable',
+    `There is no contour line: all heights lie between two of them. Use an output.interval of less than ${interval} m.`,
+  );
 }
 
 type Common = { readonly name: string; readonly attribution?: string };

@@ -3,7 +3,7 @@ import type { PlannedSheet } from '../plan-sheets.ts';
 import { maxUnits, planUnits, type BaseUnit } from '../../raster-source/plan-units.ts';
 import type { PyramidShape } from '../../raster-source/zoom-layers.ts';
 import { maxBaseZoom, naturalZoomOf } from './natural-zoom.ts';
-import type { OutputKind } from '../settings.ts';
+import { makesLineFile, type Settings } from '../settings.ts';
 import type { Setup } from '../tasks.ts';
 
 /** A unit of a vector tile is a decimetre there. */
@@ -11,9 +11,8 @@ const maxContourZoom = 16;
 
 /** Cells of 64 a side make meshes of 65 vertices a side, and of 256 a side images. */
 export function shapeOf(
-  kind: OutputKind,
+  { kind, format, maxZoom }: Pick<Settings, 'kind' | 'format' | 'maxZoom'>,
   sheets: readonly PlannedSheet[],
-  maxZoom: number | undefined,
 ): PyramidShape {
   const isMesh = kind === 'quantizedMesh';
   const grid = isMesh
@@ -27,7 +26,7 @@ export function shapeOf(
     }),
   );
   const natural = naturalZoomOf(finest, isMesh ? 180 : 360, grid.side);
-  const highest = kind === 'contours' ? maxContourZoom : maxBaseZoom;
+  const highest = kind === 'contours' && !makesLineFile({ format }) ? maxContourZoom : maxBaseZoom;
   const baseZoom = Math.min(highest, Math.max(0, natural, maxZoom ?? 0));
   return { grid, baseZoom, depth: isMesh ? 4 : 2 };
 }
