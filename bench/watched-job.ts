@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, link, rename, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { FormerFile, FormerResults } from '@platen/processing/job-type';
+import { buildJobCode, prepare } from '@platen/runner/job-code/job-code';
 import { startJobProcess } from '@platen/runner/job-process';
 import { children, watchProcess, type Usage } from './watch-process.ts';
 
@@ -21,7 +23,15 @@ interface WatchedJob {
   readonly result?: { readonly name: string; readonly path: string };
 }
 
-/** A job as a runner starts it: in a process of its own that may touch nothing but its folders. */
+/** The compiled code of jobs, which runners have after `npm run build`. */
+let jobCode: Promise<string> | undefined;
+
+async function compileJobs(): Promise<string> {
+  await buildJobCode();
+  return prepare(tmpdir());
+}
+
+/** A job as a runner starts it: compiled, and in a process of its own that may touch nothing but its folders. */
 export async function watchJob({
   name: type,
   options,
@@ -30,8 +40,13 @@ export async function watchJob({
   former,
   result,
 }: WatchedJob): Promise<Usage> {
+  const compiled = await (jobCode ??= compileJobs());
   const before = new Set(children());
-  const job = await startJobProcess({ scratchFolder: dirname(input), memoryMegabytes: maxMegabytes });
+  const job = await startJobProcess({
+    scratchFolder: dirname(input),
+    memoryMegabytes: maxMegabytes,
+    jobCode: () => compiled,
+  });
   try {
     await job.ready;
     const pid = children().find((child) => !before.has(child));

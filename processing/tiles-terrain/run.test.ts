@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { afterFile } from '../../checks/clean-up.ts';
 import { roughHeights } from '@platen/geo/terrain/testing';
+import { readMesh, type QuantizedMesh } from '@platen/formats/quantized-mesh/read-mesh';
 import type { TileRange } from '@platen/formats/quantized-mesh/layer-json';
 import { JobFailure } from '../job-type.ts';
 import { heightInMesh, openTerrain, runTerrain, type OpenedTerrain } from './testing.ts';
@@ -89,44 +90,73 @@ test('heights that a file takes from the ellipsoid stay as they are', async () =
   await remove();
 });
 
-test('neighbours meet at their edges within two steps of quantisation, and with the same normals', async () => {
-  const { outputFolder, remove } = await runTerrain([roughGrid], { mesh: { quality: 'high' } });
-  const terrain = await terrainOf(outputFolder);
-  const available = terrain.layer['available'] as readonly (readonly TileRange[])[];
-  let compared = 0;
-  for (let z = 8; z < available.length; z++) {
-    const [range] = available[z]!;
-    for (let x = range!.startX; x < Math.min(range!.endX, range!.startX + 4); x++) {
-      const y = 2 ** z - 1 - range!.startY - 1;
-      if (range!.endY === range!.startY) continue;
-      const [west, east] = [await terrain.mesh(z, x, y), await terrain.mesh(z, x + 1, y)];
-      const [left, right] = [edgeOf(west, 32_767), edgeOf(east, 0)];
-      const step = Math.max(west.maxHeight - west.minHeight, east.maxHeight - east.minHeight) / 32_767;
-      // between the vertices of an edge, the sagitta of a tile at these zooms counts
-      const bend = (20_000_000 / 2 ** z / 64) ** 2 / 6_371_000;
-      for (const [v, height] of left)
-        if (right.has(v)) {
-          assert.ok(
-            Math.abs(right.get(v)! - height) <= 2 * step + bend,
-            `${z}/${x}: ${right.get(v)! - height} m`,
-          );
-          compared++;
-        }
-    }
-  }
-  assert.ok(compared > 50);
-  await terrain.close();
-  await remove();
+/** Holes within tiles and across their edges. */
+const holedGrid = await writeGrid('holed.asc', (column, row) => {
+  const isHole = [[60, 60, 9] as const, [110, 100, 25] as const, [170, 30, 4] as const].some(
+    ([x, y, radius]) => Math.hypot(column - x, row - y) < radius,
+  );
+  return isHole ? -9999 : (600 + rough(column, row)).toFixed(2);
 });
 
-function edgeOf(
-  mesh: { u: Uint16Array; v: Uint16Array; heights: Uint16Array; minHeight: number; maxHeight: number },
-  u: number,
-) {
-  const edge = new Map<number, number>();
-  for (let i = 0; i < mesh.u.length; i++)
-    if (mesh.u[i] === u)
-      edge.set(mesh.v[i]!, mesh.minHeight + (mesh.heights[i]! / 32_767) * (mesh.maxHeight - mesh.minHeight));
+for (const [what, input, fillHoles] of [
+  ['of whole data', roughGrid, 1024],
+  ['around holes', holedGrid, 0],
+  ['in filled holes', holedGrid, 1024],
+] as const) {
+  test(`neighbours meet at their edges within two steps of quantisation, and with the same normals, ${what}`, async () => {
+    const { outputFolder, remove } = await runTerrain([input], { fillHoles, mesh: { quality: 'high' } });
+    const terrain = await terrainOf(outputFolder);
+    const available = terrain.layer['available'] as readonly (readonly TileRange[])[];
+    let compared = 0;
+    for (let z = 8; z < available.length; z++) {
+      for (const [x, y] of placesIn(available[z]!, z)) {
+        const here = (await terrain.tile(z, x, y)) && (await terrain.mesh(z, x, y));
+        for (const isEast of [true, false]) {
+          const bytes = await (isEast ? terrain.tile(z, x + 1, y) : terrain.tile(z, x, y + 1));
+          if (!here || !bytes) continue;
+          const beside = readMesh(bytes);
+          const [own, others] = isEast
+            ? [edgeOf(here, 'u', 32_767), edgeOf(beside, 'u', 0)]
+            : [edgeOf(here, 'v', 0), edgeOf(beside, 'v', 32_767)];
+          const step =
+            Math.max(here.maxHeight - here.minHeight, beside.maxHeight - beside.minHeight) / 32_767;
+          // between the vertices of an edge, the sagitta of a tile at these zooms counts
+          const bend = (20_000_000 / 2 ** z / 64) ** 2 / 6_371_000;
+          for (const [at, { height, normal }] of own) {
+            const other = others.get(at);
+            if (!other) continue;
+            assert.ok(
+              Math.abs(other.height - height) <= 2 * step + bend,
+              `${z}/${x}/${y}: ${other.height - height} m`,
+            );
+            assert.deepEqual(other.normal, normal, `${z}/${x}/${y}`);
+            compared++;
+          }
+        }
+      }
+    }
+    assert.ok(compared > 500, String(compared));
+    await terrain.close();
+    await remove();
+  });
+}
+
+function* placesIn(ranges: readonly TileRange[], z: number): Generator<readonly [x: number, y: number]> {
+  for (const { startX, startY, endX, endY } of ranges)
+    for (let x = startX; x <= endX; x++)
+      for (let row = startY; row <= endY; row++) yield [x, 2 ** z - 1 - row];
+}
+
+/** The vertices of an edge by their place along it. */
+function edgeOf(mesh: QuantizedMesh, axis: 'u' | 'v', value: number) {
+  const along = axis === 'u' ? mesh.v : mesh.u;
+  const normals = mesh.extensionContents[mesh.extensions.indexOf(1)]!;
+  const edge = new Map<number, { readonly height: number; readonly normal: readonly number[] }>();
+  for (let i = 0; i < mesh.u.length; i++) {
+    if (mesh[axis][i] !== value) continue;
+    const height = mesh.minHeight + (mesh.heights[i]! / 32_767) * (mesh.maxHeight - mesh.minHeight);
+    edge.set(along[i]!, { height, normal: [normals[i * 2]!, normals[i * 2 + 1]!] });
+  }
   return edge;
 }
 
