@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { test, type TestContext } from 'node:test';
 import { JobFailure } from '../job-type.ts';
-import { runAll } from './run-all.ts';
+import { runAll, runSideBySide } from './run-all.ts';
 import type { PooledTask } from './testing-pooled.ts';
 import { createWorkerPool, DeadWorker, type PoolOptions } from './worker-pool.ts';
 
@@ -131,6 +131,35 @@ test('runAll makes tasks only as fast as they run, and tells their numbers', asy
   });
   assert.deepEqual(answers, [...answers.keys()]);
   assert.equal(answers.length, 100);
+});
+
+test('workers take tasks side by side, and each other’s rest when they have no more', async () => {
+  const taken: number[][] = [[], []];
+  const waits = [3, 1]; // the first worker is slower
+  const busy = [false, false];
+  const pool = {
+    size: 2,
+    async run(task: number) {
+      const worker = busy.indexOf(false);
+      busy[worker] = true;
+      taken[worker]!.push(task);
+      for (let i = 0; i < waits[worker]!; i++) await new Promise((resolve) => setImmediate(resolve));
+      busy[worker] = false;
+      return task * 10;
+    },
+  };
+  const answers = new Map<number, number>();
+  const tasks = Array.from({ length: 40 }, (_, i) => () => i);
+  await runSideBySide(pool, tasks, (answer, number) => void answers.set(number, answer));
+  assert.deepEqual(
+    [...answers].toSorted(([a], [b]) => a - b),
+    tasks.map((_, i) => [i, i * 10]),
+  );
+  const [slow, fast] = taken as [number[], number[]];
+  assert.ok(fast.length > 1.5 * slow.length, `${slow.length} and ${fast.length}`);
+  const jumps = (list: readonly number[]): number =>
+    list.slice(1).filter((task, i) => task !== list[i]! + 1).length;
+  assert.ok(jumps(slow) <= 6 && jumps(fast) <= 6, `${slow.join(' ')} and ${fast.join(' ')}`);
 });
 
 test('runAll makes no further task after a failure, and waits for those that run', async () => {

@@ -1,7 +1,7 @@
 import type { BlockPlace } from '@platen/geo/terrain/height-grid';
 import type { JobContext } from '../job-type.ts';
 import type { MadeTiles } from '../kit/merge-tiles.ts';
-import { runAll } from '../kit/run-all.ts';
+import { runSideBySide } from '../kit/run-all.ts';
 import { mergeWarnings, type CountedWarning } from '../kit/warning-counter.ts';
 import { inArchiveOrder } from '../raster-source/archive-order.ts';
 import { degreesOf } from '../raster-source/mercator-frame.ts';
@@ -62,9 +62,14 @@ export async function makeUnits(run: UnitsRun): Promise<MadeImagery> {
     }
     const open = tasks.filter(({ task }) => !made.has(keyOf(task.unit)));
     if (open.length > 0)
-      await runAll(
+      // units beside each other are made of the same blocks of sheets
+      await runSideBySide(
         await pools.poolFor(open.length),
-        open.map(({ task }) => task),
+        open.map(
+          ({ task }) =>
+            () =>
+              task,
+        ),
         (unit) => {
           checkpoint.append(unit);
           made.set(keyOf(unit.unit), unit);

@@ -114,12 +114,12 @@ for (const [what, input, fillHoles] of [
         for (const isEast of [true, false]) {
           const bytes = await (isEast ? terrain.tile(z, x + 1, y) : terrain.tile(z, x, y + 1));
           if (!here || !bytes) continue;
-          const beside = readMesh(bytes);
+          const neighbour = readMesh(bytes);
           const [own, others] = isEast
-            ? [edgeOf(here, 'u', 32_767), edgeOf(beside, 'u', 0)]
-            : [edgeOf(here, 'v', 0), edgeOf(beside, 'v', 32_767)];
+            ? [edgeOf(here, 'u', 32_767), edgeOf(neighbour, 'u', 0)]
+            : [edgeOf(here, 'v', 0), edgeOf(neighbour, 'v', 32_767)];
           const step =
-            Math.max(here.maxHeight - here.minHeight, beside.maxHeight - beside.minHeight) / 32_767;
+            Math.max(here.maxHeight - here.minHeight, neighbour.maxHeight - neighbour.minHeight) / 32_767;
           // between the vertices of an edge, the sagitta of a tile at these zooms counts
           const bend = (20_000_000 / 2 ** z / 64) ** 2 / 6_371_000;
           for (const [at, { height, normal }] of own) {

@@ -1,7 +1,7 @@
 import { addLayers, type Layers } from '../../features/layers.ts';
 import { expectAnswer } from '../../kit/expect-answer.ts';
 import type { MadeTiles } from '../../kit/merge-tiles.ts';
-import { runAll } from '../../kit/run-all.ts';
+import { runSideBySide } from '../../kit/run-all.ts';
 import type { UnitTiles } from '../../kit/tile-log.ts';
 import type { Signature } from '../../raster-source/sign-units.ts';
 import { keyOf, layersOf } from '../../raster-source/zoom-layers.ts';
@@ -58,12 +58,14 @@ export async function makeTiles(run: TerrainRun, plan: TilePlan): Promise<MadeTe
   };
   const parts = new Map<TileUnit, UnitTiles>();
   let madeTiles = 0;
-  await runAll(
+  // the heights around a unit are those of the units beside it
+  await runSideBySide(
     pool,
-    (function* () {
-      for (const one of work)
-        yield { kind: 'tiles', tiles: one.tiles(), units: rangesAround(plan, one, one.keys) } as const;
-    })(),
+    work.map((one) => () => ({
+      kind: 'tiles' as const,
+      tiles: one.tiles(),
+      units: rangesAround(plan, one, one.keys),
+    })),
     (answer, number) => {
       const { tiles, lines } = expectAnswer(answer, 'tiles');
       const one = work[number]!;

@@ -1,5 +1,5 @@
 import { expectAnswer } from '../../kit/expect-answer.ts';
-import { runAll } from '../../kit/run-all.ts';
+import { runAll, runSideBySide } from '../../kit/run-all.ts';
 import type { BaseUnit } from '../../raster-source/plan-units.ts';
 import { sign, signBase } from '../../raster-source/sign-units.ts';
 import { keyOf } from '../../raster-source/zoom-layers.ts';
@@ -33,9 +33,9 @@ export async function readBase(run: TerrainRun, base: readonly BaseUnit[]): Prom
   const sample = async (units: readonly BaseUnit[]): Promise<void> => {
     let done = base.length - units.length;
     context.progress('read', done, base.length);
-    await runAll(
+    await runSideBySide(
       pool,
-      units.map(({ unit, sheets }) => ({ kind: 'sample', unit, sheets }) as const),
+      units.map(({ unit, sheets }) => () => ({ kind: 'sample' as const, unit, sheets })),
       (answer) => {
         const unit = expectAnswer(answer, 'unit');
         checkpoint.append(unit);
