@@ -64,7 +64,7 @@ export class TestResults {
       this.isPassed = false;
       this.#failures.push(`${report.file} (${group})\n${report.failures}`);
     }
-    return report.text;
+    return `${cpuSeconds.toFixed(1)} s of CPU: ${report.text}`;
   }
 
   fail(reason: string): void {
