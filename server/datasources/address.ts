@@ -1,5 +1,5 @@
 import type { DatasourceType } from '@platen/contract/datasource-types';
-import type { SourceProperties } from '@platen/contract/datasources';
+import type { InternalSource, SourceProperties } from '@platen/contract/datasources';
 
 /** The fields that determine the address of a datasource. */
 export interface AddressableDatasource {
@@ -40,6 +40,9 @@ export function addressOf(datasource: AddressableDatasource, prefix = '/data'): 
   const rest = restOf(datasource, source.urlSuffix);
   return rest === undefined ? root : `${root}/${rest}`;
 }
+
+/** The path of the file that `urlSuffix` names in a folder or an archive. */
+export const pathOf = ({ urlSuffix }: InternalSource) => urlSuffix?.replace(/^\//, '').split('?')[0];
 
 function restOf(
   { type, bucketKey, servedFolder }: AddressableDatasource,

@@ -2,7 +2,7 @@ import type { InternalSource } from '@platen/contract/datasources';
 import type { Context } from '../../base/context.ts';
 import { usableKey } from '../../files/objects/key.ts';
 import { findFilesAfter, findObject, type ObjectFile } from '../../files/objects/store.ts';
-import { archiveKind } from '../address.ts';
+import { archiveKind, pathOf } from '../address.ts';
 import { fileHost, type FileHost } from '../parsing/file-host.ts';
 import { storedBytes } from '../parsing/stored-bytes.ts';
 import type { SourceFiles } from '../source-files.ts';
@@ -12,7 +12,7 @@ import { someFiles, type DataHost, type DataInput, type HostFile } from './data.
 export function dataHost(
   { db, store }: Context,
   place: SourceFiles,
-  { urlSuffix }: InternalSource,
+  source: InternalSource,
 ): { data: DataInput; host: DataHost } {
   const { bucketId, file, servedFolder } = place;
   const hosts: FileHost[] = [];
@@ -20,7 +20,7 @@ export function dataHost(
     const number = hosts.push(fileHost(storedBytes(store, object))) - 1;
     return { number, path: object.key, size: object.size };
   };
-  const suffix = urlSuffix?.replace(/^\//, '').split('?')[0];
+  const suffix = pathOf(source);
   const data = {
     kind: file && archiveKind(file.key),
     file: file && open(file),

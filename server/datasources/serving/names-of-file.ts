@@ -6,10 +6,16 @@ import type { ServedFile } from './file-headers.ts';
 
 const maxReadBytes = 2 ** 20;
 
-interface Search {
+/** What is listed of which data. */
+export interface NameQuery {
   readonly attribute: string;
   /** One of `hasNames`. */
   readonly type: string;
+  /** The first file of a tileset. */
+  readonly entry: string;
+}
+
+interface Search extends NameQuery {
   readonly archives: Archives;
   /** Reads a small range of a blob. */
   readonly range: (
@@ -25,13 +31,9 @@ export async function namesOf(
   file: ServedFile,
   search: Search,
 ): Promise<Uint8Array> {
-  const { attribute, type, archives } = search;
+  const { attribute, type, entry, archives } = search;
   if (type === 'tileset')
-    return listTilesetNames(context, file, {
-      attribute,
-      entry: 'tileset.json',
-      host: tilesetHost(file, search),
-    });
+    return listTilesetNames(context, file, { attribute, entry, host: tilesetHost(file, search) });
   const format = type === 'flatgeobuf' ? 'flatgeobuf' : 'pmtiles';
   return listNames(context, file, { attribute, format, bytes: archives.bytesOf(file) });
 }

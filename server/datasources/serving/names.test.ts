@@ -16,7 +16,12 @@ const service = await startService();
 const { admin } = service;
 const place = await newPlace(service);
 
-async function upload(key: string, bytes: Uint8Array, type: DatasourceType): Promise<string> {
+async function upload(
+  key: string,
+  bytes: Uint8Array,
+  type: DatasourceType,
+  urlSuffix?: string,
+): Promise<string> {
   const form = new FormData();
   form.append('file', new Blob([bytes as Uint8Array<ArrayBuffer>]), key);
   await admin.postProjectDataBucketUpload({ params: place, body: form });
@@ -25,7 +30,12 @@ async function upload(key: string, bytes: Uint8Array, type: DatasourceType): Pro
     body: {
       name: key,
       type,
-      sourceProperties: { type: 'internal', dataBucketId: place.dataBucketId, dataBucketKey: key },
+      sourceProperties: {
+        type: 'internal',
+        dataBucketId: place.dataBucketId,
+        dataBucketKey: key,
+        ...(urlSuffix !== undefined && { urlSuffix }),
+      },
     },
   });
   return _id;
@@ -122,6 +132,13 @@ test('names of a tileset in an archive are listed where their geometry is, those
     'fine/houses.b3dm': tile(['Town hall', 'Mill']),
   };
   const id = await upload('city.3tz', archive(files), 'tileset');
+  const inside = Object.fromEntries(
+    Object.entries(files).map(([path, content]) => [`2024/${path}`, content]),
+  );
+  inside['2024/city.json'] = inside['2024/tileset.json']!;
+  delete inside['2024/tileset.json'];
+  const named = await upload('cities.3tz', archive(inside), 'tileset', '/2024/city.json?year=2024');
+  assert.deepEqual(await namesOf(named, 'name'), await namesOf(id, 'name'));
   assert.deepEqual(await namesOf(id, 'name'), {
     isCut: true, // a tile is missing
     names: 'Town hall\t0\t0\nMill\t0.009\t0',

@@ -20,7 +20,7 @@ import {
   requireDocumentSize,
   textOf,
 } from '../parsing/parse-file.ts';
-import { namesOf } from './names-of-file.ts';
+import { namesOf, type NameQuery } from './names-of-file.ts';
 import { decide, decideByCapability, type CapabilityDecision, type AccessDecision } from './access.ts';
 import { openArchives, startsLikeGzip, type Archives } from './archives.ts';
 import { briefCache } from './brief-cache.ts';
@@ -64,8 +64,8 @@ export interface ServingCache {
   tileJson(file: ServedFile, kind: 'pmtiles' | 'mbtiles'): Promise<Uint8Array>;
   /** Returns the layer.json of terrain in an archive without addresses. @throws Failure, ArchiveError, BytesError */
   layerJson(file: ServedFile): Promise<Uint8Array>;
-  /** Lists the names of features by the values of an attribute, of data of a type of `hasNames`. @throws Failure */
-  names(file: ServedFile, attribute: string, type: string): Promise<Uint8Array>;
+  /** Lists the names of features by the values of an attribute. @throws Failure */
+  names(file: ServedFile, query: NameQuery): Promise<Uint8Array>;
   /** Reads a tile of an MBTiles file; undefined if it has none there. */
   mbtile(file: ServedFile, z: number, x: number, y: number): Uint8Array | Promise<Uint8Array | undefined>;
   /** Reads `properties.style` of a datasource; requests are rare, so it is not cached. */
@@ -210,8 +210,7 @@ export function openServingCache(context: Context): ServingCache {
     },
     layerJson: async (file) =>
       textOf((await describePmtiles(context, file, memberArchives.bytesOf(file))).layerJson),
-    names: (file, attribute, type) =>
-      namesOf(context, file, { attribute, type, archives: memberArchives, range }),
+    names: (file, query) => namesOf(context, file, { ...query, archives: memberArchives, range }),
     // the key holds the secret itself for some seconds: hashing it each time would cost as much as finding the tile
     decide: (datasourceId, secret) =>
       decisions.get(`${datasourceId} ${secret ?? ''}`, () => decideAndTouch(datasourceId, secret)),

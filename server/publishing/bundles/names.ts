@@ -1,4 +1,4 @@
-import { hasNames } from '../../datasources/serving/interop/names.ts';
+import { hasNames, nameQuery } from '../../datasources/serving/interop/names.ts';
 import { findFile, type SourceContext } from './folder-part.ts';
 import { digestOf, type Entry } from './part.ts';
 import { gone } from './plain-bytes.ts';
@@ -26,6 +26,6 @@ export async function namesEntry(
     path,
     version: digestOf(`${file.etag} ${attribute}`),
     contentType: 'application/json',
-    open: () => sourceContext.library.names(file, attribute, source.type),
+    open: () => sourceContext.library.names(file, nameQuery(source, attribute)),
   };
 }

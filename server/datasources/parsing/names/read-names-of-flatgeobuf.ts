@@ -23,8 +23,9 @@ export async function readNamesOfFlatGeobuf(bytes: Bytes, attribute: string): Pr
   const names = collectNames();
   const end = performance.now() + maxReadingMs;
   const header = await readHeader(reader, bytes);
-  const { crs, featuresStart: start, featureCount } = header;
+  const { columns, crs, featuresStart: start, featureCount } = header;
   if (!inDegrees.has(crs)) return names.list(false);
+  if (columns.length > 0 && !columns.some(({ name }) => name === attribute)) return names.list(false);
   const range = { start, end: bytes.size, first: 1, count: featureCount > 0 ? featureCount : undefined };
   const box = new Float64Array(4);
   try {

@@ -6,6 +6,7 @@ import { firstTileId, tileOfId } from '@platen/geo/pmtiles/tile-id';
 import { pointType } from '@platen/geo/shape/shape';
 import { latitudeOf, longitudeOf, worldSize } from '@platen/geo/tile/world-grid';
 import type { Bytes } from '@platen/formats/bytes/bytes';
+import { isObject } from '../../../base/is-object.ts';
 import { unpackTile } from '../unpack-tile.ts';
 import { collectNames, type NameCollector, type NameList } from './name-list.ts';
 
@@ -21,6 +22,7 @@ export async function readNamesOfTiles(bytes: Bytes, attribute: string): Promise
   const { header } = archive;
   const names = collectNames();
   if (header.tileType !== tileType.mvt) return names.list(false);
+  if (lacks(await archive.metadata(), attribute)) return names.list(false);
   const zoom = await zoomToRead(archive);
   for await (const { tileId, runLength, ...range } of archive.runs(firstTileId(zoom))) {
     if (tileId >= firstTileId(zoom + 1) || names.isFull) break;
@@ -31,6 +33,15 @@ export async function readNamesOfTiles(bytes: Bytes, attribute: string): Promise
     addTile(unpackTile(stored, header), { place: tileOfId(tileId), attribute, names });
   }
   return names.list(zoom < header.maxZoom);
+}
+
+/** Whether the archive lists the attributes of its layers, and this one is not among them. */
+function lacks({ vector_layers: layers }: Readonly<Record<string, unknown>>, attribute: string): boolean {
+  if (!Array.isArray(layers) || layers.length === 0) return false;
+  return layers.every((layer: unknown) => {
+    const fields = isObject(layer) ? layer['fields'] : undefined;
+    return isObject(fields) && Object.keys(fields).length > 0 && !Object.hasOwn(fields, attribute);
+  });
 }
 
 /** The highest zoom with a number of tiles that can be read. */

@@ -1,4 +1,6 @@
-import { archiveKind } from '../../address.ts';
+import type { SourceProperties } from '@platen/contract/datasources';
+import { archiveKind, pathOf } from '../../address.ts';
+import type { NameQuery } from '../names-of-file.ts';
 import type { Reply } from '../reply.ts';
 import type { DataRequest } from '../sources/source.ts';
 
@@ -6,6 +8,7 @@ const maxAttributeLength = 200;
 
 interface Source {
   readonly type: string;
+  readonly sourceProperties: SourceProperties;
   readonly bucketKey: string | null;
   readonly servedFolder: string | null;
 }
@@ -25,11 +28,18 @@ export const hasNames = ({ type, bucketKey, servedFolder }: Source, attribute: s
   bucketKey !== null &&
   listed[type] === (archiveKind(bucketKey) ?? 'file');
 
+/** What a list of names is made of. */
+export const nameQuery = ({ type, sourceProperties }: Source, attribute: string): NameQuery => ({
+  attribute,
+  type,
+  entry: (sourceProperties.type === 'internal' && pathOf(sourceProperties)) || 'tileset.json',
+});
+
 /** The names of all features with their places, for a search: `names.json?attribute=name`. */
 export async function findNames({ cache, datasource, query }: DataRequest): Promise<Reply | undefined> {
   const { bucketId, bucketKey } = datasource;
   const attribute = new URLSearchParams(query()).get('attribute') ?? '';
   if (!hasNames(datasource, attribute)) return undefined;
   const file = await cache.file(bucketId!, bucketKey!);
-  return file && { kind: 'document', bytes: await cache.names(file, attribute, datasource.type) };
+  return file && { kind: 'document', bytes: await cache.names(file, nameQuery(datasource, attribute)) };
 }
