@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { MapStyle } from '@platen/contract/map-styles';
 import { summariseAttributes } from '@platen/styles/attribute-summaries';
 import { colourBy } from '@platen/styles/style-attribute';
+import { styleDefaults } from '@platen/styles/style-defaults';
 import { styleItem } from '@platen/styles/style-item';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
@@ -93,7 +94,7 @@ function styleOf(
   const summaries = summariseAttributes(features.map(({ properties }) => properties));
   const attribute = summaries.find(({ name }) => name === by);
   const style: MapStyle = {
-    colour: attribute ? colourBy(attribute) : { type: 'single', colour: '#c2410c' },
+    colour: attribute ? colourBy(attribute) : { type: 'single', colour: styleDefaults.firstColour },
     ...(label && { label }),
     ...(hatch && { hatch: { type: hatch } }),
     ...(isSmallFar === true && { zoomSize: { far: 3, near: 8, share: 0.3 } }),
@@ -150,7 +151,10 @@ async function publish(made: Made, one: PicturedMap): Promise<string> {
         },
       ],
       startingViewpointName: 'start',
-      uiConfig: [{ name: 'contentTreeActiveOnStartup', value: true }],
+      uiConfig: [
+        { name: 'contentTreeActiveOnStartup', value: true },
+        { name: 'openLegendOnAdd', value: one.colourBy !== undefined },
+      ],
     } as never,
   });
   const { _id: appId } = await client.postProjectApp({

@@ -169,6 +169,7 @@ export function demoModule(options: DemoModuleOptions) {
     uiConfig: [
       { name: 'primaryColor', value: '#0e6b78' },
       { name: 'contentTreeActiveOnStartup', value: true },
+      { name: 'openLegendOnAdd', value: true },
     ],
     startingMapName: 'globe',
     startingViewpointName: 'start',

@@ -114,7 +114,8 @@ for (const [mapVersion, leftOut] of [
         assert.equal(use, ['park', 'housing', 'water'][number % 3]);
         assert.equal(inhabitants?.replace(',', ''), String(100 * number));
         await page.getByText('City of Auental').waitFor();
-        await legendButton(page, mapVersion).click();
+        // other engines open it by themselves, as its colours have a meaning
+        if (mapVersion === '^5') await page.locator('header .action-btn-wrap button').nth(3).click();
         for (const row of ['housing', 'park', 'water'])
           await page.getByText(row, { exact: true }).last().waitFor();
         assert.deepEqual(seen.complaints, []);
@@ -123,11 +124,6 @@ for (const [mapVersion, leftOut] of [
       }
     },
   );
-
-const legendButton = (page: Page, mapVersion: string) =>
-  mapVersion === '^5'
-    ? page.locator('header .action-btn-wrap button').nth(3)
-    : page.locator('[data-action-name="legendToggle"]');
 
 /** Clicks until the feature there has been drawn. */
 async function cardOfMiddle(page: Page) {

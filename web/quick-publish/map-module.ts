@@ -53,6 +53,7 @@ export function mapModule(options: MapOptions): NamedModule {
     uiConfig: [
       { name: 'primaryColor', value: '#0e6b78' },
       { name: 'contentTreeActiveOnStartup', value: true },
+      ...(explainsColours(options.style) ? [{ name: 'openLegendOnAdd', value: true }] : []),
     ],
     startingMapName: 'globe',
     ...(start && { startingViewpointName: start['name'] }),
@@ -122,6 +123,12 @@ const marked = (item: FreeForm, mark: string): FreeForm => ({
 function viewOf(type: string, card: CardDesign | undefined, mark: string): FreeForm | undefined {
   if (card && card.rows.length > 0) return cardView(card, { name: `card${mark}` });
   return featureTypes.has(type) ? { type: 'TableFeatureInfoView', name: `attributes${mark}` } : undefined;
+}
+
+/** Whether a legend says more than the name of the layer. */
+function explainsColours(style: FreeForm | undefined): boolean {
+  const { legend } = (style?.['properties'] ?? {}) as { legend?: readonly { rows?: readonly object[] }[] };
+  return legend?.some(({ rows }) => (rows?.length ?? 0) > 1) ?? false;
 }
 
 const defaultStyle = ({ type }: MapOptions['datasource'], layer: FreeForm) =>

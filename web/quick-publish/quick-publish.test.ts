@@ -131,6 +131,18 @@ test('an unknown coordinate system is asked for, and a guess is offered', () => 
   assert.equal(guessedCrs(inspection({})), undefined);
 });
 
+test('the legend is open at start where colours have a meaning', () => {
+  const settings = (rows: number) => {
+    const legend = [{ type: 'StyleLegendItem', rows: Array(rows).fill({}) }];
+    const style = { type: 'DeclarativeStyleItem', declarativeStyle: {}, properties: { legend } };
+    const datasource = { type: 'geojson', properties: {} } as const;
+    const { uiConfig } = mapModule({ name: 'x', datasource, layer: {}, style });
+    return (uiConfig as { name: string }[]).map(({ name }) => name);
+  };
+  assert.ok(settings(2).includes('openLegendOnAdd'));
+  assert.ok(!settings(1).includes('openLegendOnAdd'));
+});
+
 test('the module starts at the data, and keeps a style that the data has', () => {
   const datasource = { type: 'geojson', bbox: [9, 48, 10, 49], properties: {} } as const;
   const plain = mapModule({

@@ -18,6 +18,7 @@ export const uiSettings: readonly { readonly group: string; readonly fields: rea
     group: 'start',
     fields: [
       field('contentTreeActiveOnStartup', 'yesNo'),
+      field('openLegendOnAdd', 'yesNo'),
       field('overviewMapActiveOnStartup', 'yesNo'),
       field('startingFeatureInfo', 'text'),
       field('showLocator', 'yesNo'),
