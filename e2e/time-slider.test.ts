@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { findChromium, howToGetIt } from './chromium.ts';
 import type { RunningService } from './processes.ts';
+import { violationsOf } from './testing-axe.ts';
 import { watch } from './testing-engines.ts';
 import { openMap } from './testing-map-page.ts';
 import { sharedBrowser, sharedService } from './testing-shared.ts';
@@ -191,6 +192,7 @@ for (const [mapVersion, leftOut] of [
         await setTime(page, '2001');
         await untilColoursAre(page, ['blue', 'blue', 'green'], 'in 2001');
         if (mapVersion === '^6.3') {
+          assert.deepEqual(await violationsOf(page, '#time'), []);
           await page.getByRole('checkbox', { name: 'All times' }).check();
           await setTime(page, '2000');
           await page.getByRole('button', { name: 'Play' }).click();
