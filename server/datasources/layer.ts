@@ -102,16 +102,23 @@ function obliqueCollection({ _id: datasourceId, name, typeProperties, uri }: Lay
 }
 
 /** The options that what was found in the data asks for. */
-function optionsOf({ type, facts }: LayerInput): FreeForm {
+function optionsOf({ type, facts, properties }: LayerInput): FreeForm {
   const { minZoom, maxZoom, crs, layerOptions } = facts ?? {};
   const hasZooms = minZoom !== undefined && maxZoom !== undefined;
   const epsg = Number(/^EPSG:(\d+)$/.exec(crs ?? '')?.[1] ?? 4326);
   return {
     ...layerOptions,
     ...(hasZooms && type === 'vectortiles' && { minZoom, maxZoom }),
+    ...(type === 'vectortiles' && isOfPointsOrLines(properties) && { renderer: 'primitive' }),
     ...(hasZooms && (type === 'tms' || type === 'wmts') && { minLevel: minZoom, maxLevel: maxZoom }),
     ...(type === 'geojson' && epsg !== 4326 && { projection: { epsg } }),
   };
+}
+
+/** Images of tiles suit areas only: globes blur points and lines of them. */
+function isOfPointsOrLines({ geometryTypes }: FreeForm): boolean {
+  const [type, ...others] = Array.isArray(geometryTypes) ? (geometryTypes as unknown[]) : [];
+  return others.length === 0 && (type === 'Point' || type === 'LineString');
 }
 
 const vectorTypes = new Set<DatasourceType>(['vectortiles', 'geojson', 'flatgeobuf']);

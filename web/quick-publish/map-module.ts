@@ -2,9 +2,9 @@ import type { CardDesign } from '@platen/contract/cards';
 import type { Datasource } from '@platen/contract/datasources';
 import type { FreeForm } from '@platen/contract/schema';
 import { cardView } from '@platen/viewer/card-view';
+import { dataLayers, explainsColours } from '../map-styles/data-layers.ts';
 import { featureTypes } from '../map-styles/styled-types.ts';
 import { middleHeightOf, viewpointOf } from '../map/viewpoint.ts';
-import { dataLayers } from './data-layers.ts';
 
 interface MapOptions {
   readonly name: string;
@@ -85,7 +85,9 @@ function partsOf(
     ...(view && { featureInfo: view['name'] }),
   };
   const shown = { ...layer, ...(style && { style }), properties };
-  const layers = dataLayers({ datasource, layer: shown }).map((one) => marked(one, mark));
+  const layers = dataLayers({ datasource, layer: shown, name: 'data' }).map((one, index) =>
+    marked({ ...one, activeOnStartup: true, zIndex: lowestOrder + index }, mark),
+  );
   const layerNames = layers.map((one) => one['name']);
   const data = `data${mark}`;
   const start = `start${mark}`;
@@ -125,14 +127,11 @@ function viewOf(type: string, card: CardDesign | undefined, mark: string): FreeF
   return featureTypes.has(type) ? { type: 'TableFeatureInfoView', name: `attributes${mark}` } : undefined;
 }
 
-/** Whether a legend says more than the name of the layer. */
-function explainsColours(style: FreeForm | undefined): boolean {
-  const { legend } = (style?.['properties'] ?? {}) as { legend?: readonly { rows?: readonly object[] }[] };
-  return legend?.some(({ rows }) => (rows?.length ?? 0) > 1) ?? false;
-}
-
 const defaultStyle = ({ type }: MapOptions['datasource'], layer: FreeForm) =>
   featureTypes.has(type) && layer['style'] === undefined ? vectorStyle : undefined;
+
+/** Of layers: above what other modules have. */
+const lowestOrder = 10;
 
 /** Types that only the globe can show get no flat map. */
 function mapsFor(type: string): FreeForm[] {

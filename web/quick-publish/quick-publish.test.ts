@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Inspection } from '@platen/contract/inspect';
-import { informativeStyle, isPlain } from './informative-style.ts';
+import { informativeStyle, isPlain } from '../map-styles/informative-style.ts';
 import { mapModule } from './map-module.ts';
 import { openHeights } from './open-heights.ts';
 import { guessedCrs, needsCrs, planOf } from './plan.ts';
@@ -230,26 +230,31 @@ function tiled(kind: string, bbox: number[], baseLevels: number[], style: unknow
   const { layers, contentTree } = mapModule({
     name: 'x',
     datasource: { type: 'vectortiles', bbox, properties: { geometryTypes: [kind] } },
-    layer: { type: 'VectorTileLayer', style, tileProvider: { type: 'MVTTileProvider', baseLevels } },
+    layer: {
+      type: 'VectorTileLayer',
+      renderer: 'primitive',
+      style,
+      tileProvider: { type: 'MVTTileProvider', baseLevels },
+    },
   });
   return { layers: layers as Record<string, unknown>[], tree: contentTree as Record<string, unknown>[] };
 }
 
-test('lines lie above a casing, and polygons are images', () => {
+test('lines lie above a casing, and polygons are one layer', () => {
   const { layers, tree } = tiled('LineString', [9, 48, 10, 49], [0, 6, 12]);
   assert.deepEqual(
     layers.map(({ name, renderer, zIndex }) => [name, renderer, zIndex]),
     [
-      ['casing', 'primitive', 9],
-      ['data', 'primitive', 10],
+      ['data-casing', 'primitive', 10],
+      ['data', 'primitive', 11],
     ],
   );
   assert.equal(layers[0]!['allowPicking'], false);
-  assert.deepEqual(tree[0]!['layerNames'], ['casing', 'data']);
+  assert.deepEqual(tree[0]!['layerNames'], ['data-casing', 'data']);
   const polygons = tiled('Polygon', [9, 48, 10, 49], [0, 6, 12]);
   assert.deepEqual(
-    polygons.layers.map(({ name, renderer }) => [name, renderer]),
-    [['data', undefined]],
+    polygons.layers.map(({ name }) => name),
+    ['data'],
   );
   assert.equal(polygons.tree[0]!['layerName'], 'data');
 });

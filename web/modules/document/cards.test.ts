@@ -8,22 +8,18 @@ const attributes = [{ name: 'height', type: 'number' as const, count: 100, min: 
 
 test('a datasource whose attributes are known brings a card, others do not', () => {
   const config = { type: 'GeoJSONLayer', name: 'Trees' };
-  const content = addDatasourceWithCard({}, config, { name: 'Trees', attributes });
+  const content = addDatasourceWithCard({}, [config], { name: 'Trees', attributes });
   const [view] = itemsOf(content, 'featureInfo');
   assert.equal(view!['name'], 'Trees');
   assert.equal(cardDesignOf(view)?.rows.length, 1);
   assert.deepEqual(layersOfView(content, 'Trees'), ['Trees']);
-  const unknown = addDatasourceWithCard({}, config, { name: 'Trees', attributes: [] });
+  const unknown = addDatasourceWithCard({}, [config], { name: 'Trees', attributes: [] });
   assert.equal(unknown['featureInfo'], undefined);
-  const own = addDatasourceWithCard(
-    {},
-    { ...config, properties: { featureInfo: 'own' } },
-    { name: 'T', attributes },
-  );
+  const own = addDatasourceWithCard({}, [{ ...config, properties: { featureInfo: 'own' } }], {
+    name: 'T',
+    attributes,
+  });
   assert.equal(own['featureInfo'], undefined);
-  const oblique = { type: 'ObliqueCollection', name: 'o', dataSets: [] };
-  const withOblique = addDatasourceWithCard(unknown, oblique, { name: 'o', attributes });
-  assert.equal(withOblique['featureInfo'], undefined);
 });
 
 test('a further card has a name of its own, and the layer shows it', () => {

@@ -12,18 +12,16 @@ interface AddedDatasource {
   readonly attributes: readonly AttributeSummary[];
 }
 
-/** Adds a datasource whose features show a card on click, if their attributes are known. */
+/** Adds the layers of a datasource, the last of which shows a card on click, if the attributes of its features are known. */
 export function addDatasourceWithCard(
   content: Content,
-  config: Item,
+  layers: readonly Item[],
   { attributes, ...datasource }: AddedDatasource,
 ): Content {
-  const added = addDatasource(content, config, datasource);
+  const added = addDatasource(content, layers, datasource);
   const last = itemsOf(added, 'layers').length - 1;
-  const isLayer = last === itemsOf(content, 'layers').length;
   const design = defaultCard(attributes);
-  if (!isLayer || design.rows.length === 0 || getAt(added, ['layers', last, ...featureInfo]) !== undefined)
-    return added;
+  if (design.rows.length === 0 || getAt(added, ['layers', last, ...featureInfo]) !== undefined) return added;
   return addCard(added, last, design);
 }
 

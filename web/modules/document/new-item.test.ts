@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { itemsOf } from './content.ts';
-import { addDatasource, addItem, withMaps } from './new-item.ts';
+import { addCollection, addDatasource, addItem, withMaps } from './new-item.ts';
 
 test('a new item has a unique name, and what it needs to be visible', () => {
   const one = addItem({ name: 'm', layers: [] }, 'layers', { type: 'GeoJSONLayer' });
@@ -15,7 +15,10 @@ test('a new item has a unique name, and what it needs to be visible', () => {
 
 test('a datasource becomes a layer, an item of the tree, and the first one the start', () => {
   const config = { type: 'TMSLayer', name: 'A.B', datasourceId: 'd', properties: { own: 1 } };
-  const first = addDatasource({ layers: [{ name: 'A.B' }] }, config, { name: 'A.B', bbox: [10, 50, 12, 52] });
+  const first = addDatasource({ layers: [{ name: 'A.B' }] }, [config], {
+    name: 'A.B',
+    bbox: [10, 50, 12, 52],
+  });
   assert.deepEqual(itemsOf(first, 'layers')[1], {
     type: 'TMSLayer',
     name: 'A.B-2',
@@ -28,13 +31,36 @@ test('a datasource becomes a layer, an item of the tree, and the first one the s
   ]);
   assert.equal(first['startingViewpointName'], 'start');
   assert.deepEqual(itemsOf(first, 'viewpoints')[0]!['groundPosition'], [11, 51, 0]);
-  const second = addDatasource(first, config, { name: 'B', bbox: [0, 0, 1, 1] });
+  const second = addDatasource(first, [config], { name: 'B', bbox: [0, 0, 1, 1] });
   assert.equal(itemsOf(second, 'viewpoints').length, 1);
+});
+
+test('several layers of a datasource are one item of the tree, above the layers that there are', () => {
+  const casing = { type: 'VectorTileLayer', name: 'roads-casing' };
+  const roads = { type: 'VectorTileLayer', name: 'roads' };
+  const before = { layers: [{ type: 'GeoJSONLayer', name: 'areas', zIndex: 4 }] };
+  const content = addDatasource(before, [casing, roads], { name: 'Roads' });
+  assert.deepEqual(
+    itemsOf(content, 'layers').map(({ name, zIndex, activeOnStartup }) => [name, zIndex, activeOnStartup]),
+    [
+      ['areas', 4, undefined],
+      ['roads-casing', 5, true],
+      ['roads', 6, true],
+    ],
+  );
+  assert.deepEqual(content['contentTree'], [
+    {
+      type: 'LayerGroupContentTreeItem',
+      name: 'roads',
+      title: 'Roads',
+      layerNames: ['roads-casing', 'roads'],
+    },
+  ]);
 });
 
 test('oblique images become a collection', () => {
   const config = { type: 'ObliqueCollection', name: 'o', dataSets: [] };
-  const content = addDatasource({}, config, { name: 'Oblique' });
+  const content = addCollection({}, config, { name: 'Oblique' });
   assert.deepEqual(content['obliqueCollections'], [{ type: 'ObliqueCollection', name: 'o', dataSets: [] }]);
   assert.equal(itemsOf(content, 'contentTree')[0]!['collectionName'], 'o');
 });

@@ -77,6 +77,15 @@ const calmMaps: readonly Item[] = [
 
 const obliqueMap: Item = { type: 'ObliqueMap', name: 'oblique' };
 
+/** Opens the list of layers with the map, and the legend if colours have a meaning. */
+export const withPanels = (content: Content, hasLegend: boolean): Content => ({
+  ...content,
+  uiConfig: [
+    { name: 'contentTreeActiveOnStartup', value: true },
+    ...(hasLegend ? [{ name: 'openLegendOnAdd', value: true }] : []),
+  ],
+});
+
 /** Adds the maps that modules have by default, unless there is one. */
 export function withMaps(content: Content): Content {
   if (itemsOf(content, 'maps').length > 0) return content;
@@ -85,22 +94,49 @@ export function withMaps(content: Content): Content {
   return content['startingMapName'] === undefined ? { ...maps, startingMapName: 'globe' } : maps;
 }
 
-/** Adds a layer for a datasource, an item in the content tree, and a starting viewpoint if there is none. */
-export function addDatasource(
+/** Adds oblique images of a datasource, an item in the content tree, and a starting viewpoint if there is none. */
+export function addCollection(
   content: Content,
   config: Item,
   { name: title, bbox }: DatasourceDescription,
 ): Content {
-  const isOblique = config['type'] === 'ObliqueCollection';
-  const list = isOblique ? 'obliqueCollections' : 'layers';
-  const { type, ...rest } = config;
-  const properties = { ...(isObject(rest['properties']) && rest['properties']), title };
-  const layer = isOblique ? { type, ...rest } : { type, ...rest, activeOnStartup: true, properties };
-  const added = addItem(content, list, layer);
-  const name = itemsOf(added, list).at(-1)!['name'] as string;
-  const inTree = isOblique
-    ? { type: 'ObliqueCollectionContentTreeItem', name: segmentOf(name), title, collectionName: name }
-    : { type: 'LayerContentTreeItem', name: segmentOf(name), title, layerName: name };
+  const added = addItem(content, 'obliqueCollections', config);
+  const collectionName = itemsOf(added, 'obliqueCollections').at(-1)!['name'] as string;
+  const type = 'ObliqueCollectionContentTreeItem';
+  const inTree = { type, name: segmentOf(collectionName), title, collectionName };
+  return withStart(addItem(added, 'contentTree', inTree), bbox);
+}
+
+/**
+ * Adds the layers of a datasource, above those that there are, as one item in the content tree, and a starting viewpoint if
+ * there is none.
+ */
+export function addDatasource(
+  content: Content,
+  layers: readonly Item[],
+  { name: title, bbox }: DatasourceDescription,
+): Content {
+  const orders = itemsOf(content, 'layers').map(({ zIndex }) => Number(zIndex ?? 0));
+  const isOrdered = layers.length > 1 || orders.some((order) => order !== 0);
+  const lowest = Math.max(0, ...orders) + 1;
+  const added = layers.reduce(
+    (before, layer, index) =>
+      addItem(before, 'layers', {
+        ...layer,
+        activeOnStartup: true,
+        ...(isOrdered && { zIndex: lowest + index }),
+        properties: { ...(isObject(layer['properties']) && layer['properties']), title },
+      }),
+    content,
+  );
+  const layerNames = itemsOf(added, 'layers')
+    .slice(-layers.length)
+    .map(({ name }) => String(name));
+  const item = { name: segmentOf(layerNames.at(-1)!), title };
+  const inTree =
+    layerNames.length > 1
+      ? { type: 'LayerGroupContentTreeItem', ...item, layerNames }
+      : { type: 'LayerContentTreeItem', ...item, layerName: layerNames[0] };
   return withStart(addItem(added, 'contentTree', inTree), bbox);
 }
 

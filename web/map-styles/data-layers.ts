@@ -5,6 +5,8 @@ interface Options {
   readonly datasource: Pick<Datasource, 'type' | 'bbox' | 'properties'>;
   /** The layer configuration that the service returns for the datasource, with its style. */
   readonly layer: FreeForm;
+  /** The name of the layer with the features; the others' begin with it. */
+  readonly name: string;
 }
 
 /** The tiles' own zoom level from which points are drawn on the ground. */
@@ -13,32 +15,28 @@ const nearLevel = 6;
 const wideDegrees = 60;
 
 /**
- * The layers that show a datasource at its best. Images of tiles suit polygons; lines and points are drawn as they are,
- * lines above a light casing, points of the whole world before the globe, which hides those of its far side.
+ * The layers that show a datasource at its best, the last for its features: lines above a light casing, points of the whole
+ * world before the globe, which hides those of its far side.
  */
-export function dataLayers({ datasource, layer }: Options): FreeForm[] {
-  const base = { ...layer, activeOnStartup: true, zIndex: 10 };
+export function dataLayers({ datasource, layer, name }: Options): FreeForm[] {
+  const named = { ...layer, name };
   const kinds = datasource.properties['geometryTypes'];
-  if (datasource.type !== 'vectortiles' || !Array.isArray(kinds) || kinds.length !== 1)
-    return [{ ...base, name: 'data' }];
-  const crisp = { ...base, renderer: 'primitive' };
-  if (kinds[0] === 'LineString') return [casingOf(crisp), { ...crisp, name: 'data' }];
-  if (kinds[0] === 'Point') return pointLayers(crisp, datasource);
-  return [{ ...base, name: 'data' }];
+  if (datasource.type !== 'vectortiles' || !Array.isArray(kinds) || kinds.length !== 1) return [named];
+  if (kinds[0] === 'LineString') return [casingOf(named), named];
+  return kinds[0] === 'Point' ? pointLayers(named, datasource) : [named];
 }
 
 const casing = { type: 'VectorStyleItem', stroke: { color: 'rgba(255,255,255,0.85)', width: 5 } };
 
-function casingOf(layer: FreeForm): FreeForm {
-  const { properties: _, ...rest } = layer;
-  return { ...rest, name: 'casing', zIndex: 9, allowPicking: false, style: casing };
+function casingOf({ name, properties: _, ...rest }: FreeForm): FreeForm {
+  return { ...rest, name: `${String(name)}-casing`, allowPicking: false, style: casing };
 }
 
 /** Smaller from afar: distances in metres, each with a factor. */
 const pointScale = [100_000, 1.2, 10_000_000, 0.6];
 
 function pointLayers(layer: FreeForm, { bbox }: Options['datasource']): FreeForm[] {
-  const near: FreeForm = { ...layer, name: 'data', vectorProperties: { scaleByDistance: pointScale } };
+  const near: FreeForm = { ...layer, vectorProperties: { scaleByDistance: pointScale } };
   const levels = (layer['tileProvider'] as { baseLevels?: number[] } | undefined)?.baseLevels ?? [];
   if (!isWide(bbox) || !levels.some((level) => level >= nearLevel)) return [near];
   const beforeTheGlobe = { altitudeMode: 'absolute', groundLevel: 2000, eyeOffset: [0, 0, -400_000] };
@@ -46,7 +44,7 @@ function pointLayers(layer: FreeForm, { bbox }: Options['datasource']): FreeForm
   return [
     {
       ...near,
-      name: 'data-far',
+      name: `${String(near['name'])}-far`,
       maxLevel: nearLevel - 1,
       vectorProperties: far,
       style: withoutLegend(near['style']),
@@ -67,4 +65,10 @@ function isWide(bbox: readonly number[] | undefined): boolean {
   if (bbox === undefined) return true;
   const [west, , east] = bbox as [number, number, number, number];
   return (west > east ? east + 360 - west : east - west) > wideDegrees;
+}
+
+/** Whether the legend of a style says more than the name of the layer. */
+export function explainsColours(style: FreeForm | undefined): boolean {
+  const { legend } = (style?.['properties'] ?? {}) as { legend?: readonly { rows?: readonly object[] }[] };
+  return legend?.some(({ rows }) => (rows?.length ?? 0) > 1) ?? false;
 }

@@ -5,7 +5,7 @@ import { styleDefaults } from '@platen/styles/style-defaults';
 import { styleItem } from '@platen/styles/style-item';
 import { colourBy, defaultAttribute } from '@platen/styles/style-attribute';
 import type { LegendWords } from '@platen/styles/legend';
-import type { StyledData } from '../map-styles/use-styled-data.ts';
+import type { StyledData } from './use-styled-data.ts';
 
 interface InformativeOptions {
   readonly bbox?: readonly number[] | undefined;
