@@ -41,6 +41,11 @@ export const InspectedLayer = strict({
   ),
   bbox: Type.Optional(Bbox),
   isBboxEstimated: Estimated('the box'),
+  typicalBbox: Type.Optional({
+    ...Bbox,
+    description:
+      'Where nearly all features are, if a few far ones make `bbox` much larger: where a map of them starts. WGS 84, as `bbox`',
+  }),
   verticalDatum: Type.Optional(Type.String({ description: 'Vertical datum, if known' })),
   fields: Type.Array(InspectedField),
   details: Type.Optional(

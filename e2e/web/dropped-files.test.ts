@@ -45,12 +45,13 @@ test(
     const result = page.getByRole('region', { name: words('objects.batch') });
     const summary = result.getByText(/^30 files inspected/);
     await summary.waitFor({ timeout: 60_000 });
-    assert.equal(await summary.innerText(), '30 files inspected · 1 needs attention');
+    assert.equal(await summary.innerText(), '30 files inspected · 2 need attention');
     const names = await result.getByRole('listitem').getByRole('button').allInnerTexts();
     assert.equal(names.length, files.length);
-    assert.equal(names[0], 'cut.geojson');
+    assert.deepEqual(names.slice(0, 2).toSorted(), ['cut.geojson', 'stray.geojson']);
     await result.getByRole('button', { name: 'stray.geojson' }).click();
-    await page.getByText(words('preview.far', 1)).waitFor();
+    await page.getByText(words('preview.far')).waitFor();
+    await page.getByText('is at 0.0000, 0.0000 (latitude, longitude), far from the others').waitFor();
     const map = await page.getByText(/81 features, from/).textContent();
     const [west, , east] = [...map!.matchAll(/-?\d+(?:\.\d+)?(?=°)/g)].map(([number]) => Number(number));
     assert.ok(west! > 13 && east! < 14, map!);

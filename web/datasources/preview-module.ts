@@ -1,6 +1,7 @@
 import type { Datasource } from '@platen/contract/datasources';
 import type { FreeForm } from '@platen/contract/schema';
 import { objectTypes } from '../map-styles/styled-types.ts';
+import { viewBoxOf } from '../map/view-box.ts';
 import { middleHeightOf, viewpointOf } from '../map/viewpoint.ts';
 
 /** A module that shows only this datasource: its layer, active, seen from above, or at an angle if it stands upright. */
@@ -14,13 +15,14 @@ export function previewModule(
   const relief = datasource.type === 'qmesh' && {
     properties: { ...(layer['properties'] as object | undefined), relief: true },
   };
+  const box = viewBoxOf(datasource);
   const activeLayer = { ...layer, activeOnStartup: true, ...relief };
   return {
     name: 'preview',
     ...(isOblique ? { obliqueCollections: [layer] } : { layers: [activeLayer] }),
     ...(isOblique && { maps: [{ type: 'ObliqueMap', name: 'oblique' }], startingMapName: 'oblique' }),
-    ...(datasource.bbox && {
-      viewpoints: [{ ...viewpointOf(datasource.bbox, view3d), name: 'start' }],
+    ...(box && {
+      viewpoints: [{ ...viewpointOf(box, view3d), name: 'start' }],
       startingViewpointName: 'start',
     }),
     featureInfo: [{ type: 'TableFeatureInfoView', name: 'attributes' }],

@@ -10,6 +10,10 @@ const sentences = {
   exportWithout:
     '{file} requires extensions that the viewer does not support: {names}. Export it without them.',
   extensions: '{file} requires extensions that the viewer does not support: {names}.',
+  farFeature:
+    'Feature {feature} of {file} is at {place} (latitude, longitude), far from the others. Maps start where the others are. Check its coordinates.',
+  farLine:
+    'The feature in line {line} of {file} is at {place} (latitude, longitude), far from the others. Maps start where the others are. Check its coordinates.',
   gaps: '{folder}: the sheets leave {count} gaps between them, {share} % of what they cover. The map shows where.',
   gltfVersion: '{file} is of glTF version {version}: convert it to 2.0.',
   heights: '{file} has heights from {min} to {max}. If these are metres, no place on earth has such heights.',

@@ -4,6 +4,7 @@ import type { FreeForm } from '@platen/contract/schema';
 import { cardView } from '@platen/viewer/card-view';
 import { dataLayers, explainsColours } from '../map-styles/data-layers.ts';
 import { featureTypes } from '../map-styles/styled-types.ts';
+import { viewBoxOf } from '../map/view-box.ts';
 import { middleHeightOf, viewpointOf } from '../map/viewpoint.ts';
 
 interface MapOptions {
@@ -94,8 +95,9 @@ function partsOf(
   const title = `${texts}.start`;
   const height = middleHeightOf(datasource.properties);
   const view3d = uprightTypes.has(datasource.type) ? { pitch: -45, height } : {};
-  const viewpoints: FreeForm[] = datasource.bbox
-    ? [{ ...viewpointOf(datasource.bbox, view3d), name: start, properties: { title } }]
+  const box = viewBoxOf(datasource);
+  const viewpoints: FreeForm[] = box
+    ? [{ ...viewpointOf(box, view3d), name: start, properties: { title } }]
     : [];
   return {
     i18n: [{ name: texts, en: { [texts]: words(name, views.en) }, de: { [texts]: words(name, views.de) } }],

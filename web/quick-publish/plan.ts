@@ -1,8 +1,10 @@
 import type { DatasourceType } from '@platen/contract/datasource-types';
 import type { Inspection } from '@platen/contract/inspect';
 import type { NewDatasource } from '@platen/contract/datasources';
+import type { FreeForm } from '@platen/contract/schema';
 import type { NewTask } from '@platen/contract/tasks';
 import type { PreviewOptions } from '@platen/processing/raster-source/preview-colours';
+import { typicalOf } from '../map/view-box.ts';
 import { boxOf, typeOf } from '../inspect/new-datasource.ts';
 import type { ChosenFile } from '../inspect/chosen-file.ts';
 import { openPlace, type Placement } from './open-place.ts';
@@ -10,7 +12,12 @@ import { openPlace, type Placement } from './open-place.ts';
 /** How a file becomes a datasource that a map can show. */
 export type DataPlan =
   | { readonly way: 'datasource'; readonly body: NewDatasource }
-  | { readonly way: 'task'; readonly body: NewTask };
+  | {
+      readonly way: 'task';
+      readonly body: NewTask;
+      /** What the datasource gets besides what its job finds. */
+      readonly properties: FreeForm;
+    };
 
 /** Why a file cannot become a map: it was not recognised, or has no suitable use. */
 export type Obstacle = 'unknown' | 'noWay';
@@ -62,15 +69,15 @@ export function planOf(
   const jobType = isSuited || crs !== undefined ? mapJob : undefined;
   if (type !== undefined && crs === undefined && isQuick(inspection, type, jobType !== undefined)) {
     const bbox = boxOf(inspection);
-    return {
-      way: 'datasource',
-      body: { name, type, sourceProperties: { type: 'internal', ...file }, ...(bbox && { bbox }) },
-    };
+    const properties = typicalOf(inspection);
+    const sourceProperties = { type: 'internal', ...file } as const;
+    return { way: 'datasource', body: { name, type, sourceProperties, properties, ...(bbox && { bbox }) } };
   }
   if (jobType !== undefined)
     return {
       way: 'task',
       body: taskOf(inspection, { jobType, file, name, crs, vertical, placement, colours }),
+      properties: typicalOf(inspection),
     };
   return inspection.format === undefined ? 'unknown' : 'noWay';
 }

@@ -2,12 +2,14 @@ import type { App } from '@platen/contract/apps';
 import { firstBaseMaps, worldNames } from '@platen/contract/base-maps';
 import type { Datasource } from '@platen/contract/datasources';
 import type { Job } from '@platen/contract/jobs';
+import type { FreeForm } from '@platen/contract/schema';
 import type { Task } from '@platen/contract/tasks';
 import { defaultCard } from '@platen/styles/default-card';
 import { computed, reactive, shallowReactive } from 'vue';
 import { api } from '../api/api.ts';
 import { i18n } from '../i18n/i18n.ts';
 import { shareOf } from '../live/progress.ts';
+import { viewBoxOf } from '../map/view-box.ts';
 import { reportActivities, type Activity } from '../page/activities.ts';
 import { toast } from '../ui/toasts.ts';
 import { informativeStyle, isPlain } from '../map-styles/informative-style.ts';
@@ -129,17 +131,17 @@ function actionsOf(publish: Publish): PublishActions {
       return api.getProjectDatasource({ params: { projectId, datasourceId } });
     },
     async module(datasource) {
-      await nameSource(datasource, source);
+      const described = await describe(datasource, source, plan?.way === 'task' ? plan.properties : {});
       const layer = await api.getProjectDatasourceConfig({
         params: { projectId, datasourceId: datasource._id },
       });
       const data = await styledDataOf(datasource);
       const style =
         isPlain(datasource, layer) &&
-        informativeStyle(data, { bbox: datasource.bbox, colouredBy }, legendWords());
+        informativeStyle(data, { bbox: viewBoxOf(described), colouredBy }, legendWords());
       const card = defaultCard(data.attributes);
       const shown = objectTypes.has(datasource.type) ? withoutOfferedStyle(layer, datasource) : layer;
-      const options = { name, datasource, layer: shown, card, ...(style && { style }) };
+      const options = { name, datasource: described, layer: shown, card, ...(style && { style }) };
       const body = joins ? addedModule(options, await joinedMapOf(joins, datasource)) : mapModule(options);
       return api.postProjectModule({ params, body: body as never });
     },
@@ -160,13 +162,19 @@ function actionsOf(publish: Publish): PublishActions {
   };
 }
 
-/** Writes the source to the data, from which it follows to each layer. */
-async function nameSource({ projectId, _id: datasourceId }: Datasource, source: string) {
+/** Writes to the data what is known of them: their source, from which it follows to each layer, and where a map starts. */
+async function describe(
+  { projectId, _id: datasourceId }: Datasource,
+  source: string,
+  found: FreeForm,
+): Promise<Datasource> {
   const params = { projectId, datasourceId };
   const datasource = await api.getProjectDatasource({ params });
-  if (source === '' || source === sourceOf(datasource)) return;
-  const properties = { ...datasource.properties, attribution: source };
-  await api.putProjectDatasource({ params, body: { properties } });
+  const named = source === '' || source === sourceOf(datasource) ? {} : { attribution: source };
+  const more = { ...found, ...named };
+  if (Object.keys(more).length === 0) return datasource;
+  const properties = { ...datasource.properties, ...more };
+  return api.putProjectDatasource({ params, body: { properties } });
 }
 
 /** Runs a task whose job has failed again; waits for one that is still running. */

@@ -69,6 +69,7 @@ test('a small GeoJSON is shown as it is, a large one becomes tiles', () => {
       name: 'Trees',
       type: 'geojson',
       sourceProperties: { type: 'internal', ...file },
+      properties: {},
       bbox: [9, 48, 10, 49],
     },
   });
@@ -87,7 +88,27 @@ test('a small GeoJSON is shown as it is, a large one becomes tiles', () => {
         options: { tiling: { maxZoom: 9 }, input: { type: 'internal', ...file } },
       },
     },
+    properties: {},
   });
+});
+
+test('one feature far away moves neither the start of the map nor the distances of its labels', () => {
+  const typicalBbox = [9.5, 48.5, 9.6, 48.6];
+  const plan = planOf(inspection({ layers: [{ ...layer, bbox: [0, 0, 10, 49], typicalBbox }] }), {
+    file,
+    name: 'Trees',
+    mapJob,
+  });
+  assert.ok(typeof plan === 'object' && plan.way === 'datasource');
+  assert.deepEqual(plan.body.properties, { typicalBbox });
+  const datasource = { type: 'geojson', bbox: [0, 0, 10, 49], properties: { typicalBbox } } as const;
+  const startOf = (one: object) => {
+    const { viewpoints } = mapModule({ name: 'x', datasource: one as never, layer: {} });
+    return (viewpoints as { groundPosition: number[] }[])[0]!.groundPosition;
+  };
+  assert.deepEqual(startOf(datasource), [9.55, 48.55, 0]);
+  const replaced = { ...datasource, bbox: [20, 30, 21, 31] };
+  assert.deepEqual(startOf(replaced), [20.5, 30.5, 0], 'what is no part of the data any more does not count');
 });
 
 test('data that is served as it is needs no job, whatever its size', () => {

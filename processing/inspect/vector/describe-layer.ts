@@ -5,12 +5,15 @@ import { layerNameOf } from '../../features/layer-name.ts';
 import { boxInLonLat, onEarth, type Box } from '../box.ts';
 import type { Issues } from '../issues.ts';
 import { assessCrs, type CrsAssessment } from './assess-crs.ts';
+import type { FarFeature } from './far-features.ts';
 import type { LayerSample } from './sample-layer.ts';
 
 export interface DescribedLayer {
   readonly layer: InspectedLayer;
   readonly crsAssessment: CrsAssessment;
 }
+
+const maxNamedFar = 5;
 
 interface LayerContext {
   readonly source: Source;
@@ -39,6 +42,10 @@ export function describeLayer(
     issues.add('manyFields', `${file} has more than 1000 attributes. This report lists the first 1000.`);
   const featureCount = count && Math.round(count.features * scale);
   const { bbox, isEstimated: isBboxEstimated } = bboxOf(sample, layer, crsAssessment);
+  // of a guessed system, positions were not transformed
+  const farFeatures = crsAssessment.kind === 'named' ? sample.farFeatures : undefined;
+  for (const far of farFeatures?.far.slice(0, maxNamedFar) ?? [])
+    issues.add('farFeature', farFeatureText(far, file));
   return {
     crsAssessment,
     layer: {
@@ -49,9 +56,16 @@ export function describeLayer(
       ...(crsAssessment.crs && { crs: crsAssessment.crs }),
       ...(bbox && { bbox }),
       isBboxEstimated: isBboxEstimated || (bbox !== undefined && scale > 1),
+      ...(bbox && farFeatures && { typicalBbox: onEarth(farFeatures.typical)! }),
       fields: sample.fields.describe(layer.fields),
     },
   };
+}
+
+function farFeatureText({ longitude, latitude, place: { feature, line } }: FarFeature, file: string): string {
+  const at = line === undefined ? `Feature ${feature}` : `The feature in line ${line}`;
+  const where = `${latitude.toFixed(4)}, ${longitude.toFixed(4)}`;
+  return `${at} of ${file} is at ${where} (latitude, longitude), far from the others. Maps start where the others are. Check its coordinates.`;
 }
 
 function countOf(

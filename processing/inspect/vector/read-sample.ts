@@ -1,5 +1,5 @@
 import type { Crs } from '@platen/formats/crs/find-crs';
-import type { Feature } from '@platen/formats/feature/feature';
+import type { Feature, FeaturePlace } from '@platen/formats/feature/feature';
 import type { GeometryType } from '@platen/formats/feature/geometry-buffer';
 import { isWithin } from '@platen/formats/crs/area';
 import { sourceFormats } from '@platen/formats/open/formats';
@@ -7,6 +7,7 @@ import type { SourcePart } from '@platen/formats/source/source';
 import type { FeatureSketch } from '../../tile-style/feature-sketch.ts';
 import { areAllDegrees, emptyBox, growBox, type Box } from '../box.ts';
 import { createDetailSample, type DetailSample } from './detail.ts';
+import { createFarFeatureSearch, type FarFeatures } from './far-features.ts';
 import type { LayerSampler } from '../feature-samples.ts';
 import type { Issues } from '../issues.ts';
 import { createLayerCrs, type LayerCrs } from './layer-crs.ts';
@@ -27,6 +28,8 @@ export interface SampledFeatures {
   readonly positions: Float64Array;
   readonly fields: FieldSample;
   readonly detail: DetailSample;
+  /** Undefined if the features lie together. */
+  readonly farFeatures: FarFeatures | undefined;
 }
 
 export interface SampleReader {
@@ -69,10 +72,10 @@ export function createSampleReader(crsName: string | undefined, options: Options
       const before = features;
       // features read before progress is reported belong to the reported share or to the one before
       let [share, shareBefore, featuresInShare] = [0, 0, 0];
-      const visit = (feature: Feature): void => {
+      const visit = (feature: Feature, place: () => FeaturePlace): void => {
         features++;
         if ((features & 63) === 0 && isOver()) throw timeIsUp;
-        collector.see(feature, file);
+        collector.see(feature, file, place);
       };
       try {
         await format.read(part, visit, {
@@ -96,7 +99,7 @@ export function createSampleReader(crsName: string | undefined, options: Options
 }
 
 interface Collector {
-  see(feature: Feature, file: string): void;
+  see(feature: Feature, file: string, place: () => FeaturePlace): void;
   collected(): SampledFeatures;
 }
 
@@ -109,9 +112,10 @@ function createCollector(
   const positions: number[] = [];
   const fields = createFieldSample();
   const detail = createDetailSample();
+  const farFeatures = createFarFeatureSearch();
   let withoutGeometry = 0;
   return {
-    see({ problem, properties, geometry }, file) {
+    see({ problem, properties, geometry }, file, place) {
       if (problem !== undefined)
         return issues.add('invalidGeometry', `Features of ${file} would be skipped: ${problem}.`);
       fields.see(properties);
@@ -134,6 +138,7 @@ function createCollector(
       if (isOnEarth && (crs === undefined || crs.kind === 'lonLat'))
         growBox(lonLatBox, coordinates, positionCount);
       if (isOnEarth) sketch?.add(geometry);
+      if (isOnEarth) farFeatures.see(coordinates, positionCount, place);
       sampler?.add(properties, isOnEarth ? geometry : undefined);
       detail.see(geometry);
     },
@@ -147,6 +152,7 @@ function createCollector(
       positions: Float64Array.from(positions),
       fields,
       detail,
+      farFeatures: farFeatures.find(),
     }),
   };
 }

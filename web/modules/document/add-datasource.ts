@@ -2,6 +2,7 @@ import type { Datasource } from '@platen/contract/datasources';
 import { api } from '../../api/api.ts';
 import { dataLayers, explainsColours } from '../../map-styles/data-layers.ts';
 import { informativeStyle, isPlain } from '../../map-styles/informative-style.ts';
+import { viewBoxOf } from '../../map/view-box.ts';
 import { legendWords } from '../../map-styles/legend-words.ts';
 import { withoutOfferedStyle } from '../../map-styles/offered-style.ts';
 import { styledDataOf } from '../../map-styles/use-styled-data.ts';
@@ -19,7 +20,8 @@ interface ReadDatasource {
 
 /** Reads what a module needs of a datasource. It looks as “Publish as a map” shows it. */
 export async function readDatasource(projectId: string, datasource: Datasource): Promise<ReadDatasource> {
-  const { _id: datasourceId, name, bbox } = datasource;
+  const { _id: datasourceId, name } = datasource;
+  const bbox = viewBoxOf(datasource);
   const layer = await api.getProjectDatasourceConfig({ params: { projectId, datasourceId } });
   const config = withoutOfferedStyle(layer, datasource);
   if (config['type'] === 'ObliqueCollection')
