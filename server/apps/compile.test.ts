@@ -95,6 +95,27 @@ test('oblique collections and their terrain get addresses too', () => {
   ]);
 });
 
+test('a configuration that was compiled before gets the same addresses, of other revisions', () => {
+  const pinned =
+    (revision: number): AddressOf =>
+    (id) => ({
+      base: `/data/${id}`,
+      servedAt: `/data/${id}/~${revision}`,
+      url: `/data/${id}/~${revision}/{z}/{x}/{y}.pbf`,
+      defaults: undefined,
+    });
+  const layers = [
+    { type: 'VectorTileLayer', datasourceId: 'a', tileProvider: { type: 'MVTTileProvider' } },
+    { type: 'CesiumTilesetLayer', datasourceId: 'b', url: '/data/b/part/tileset.json' },
+  ];
+  const first = compileModule(moduleOf({ layers }), pinned(1));
+  assert.deepEqual(compileModule(first, pinned(1)), first);
+  assert.match(
+    JSON.stringify(compileModule(first, pinned(2))),
+    /"\/data\/a\/~2\/\{z\}.*"\/data\/b\/~2\/part/,
+  );
+});
+
 test('keys in the data of users are not references', () => {
   const features = [{ type: 'Feature', properties: { datasourceId: 'a' }, datasourceId: 'a' }];
   const layers = [{ type: 'GeoJSONLayer', features, properties: { datasourceId: 'a' } }];

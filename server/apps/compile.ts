@@ -116,6 +116,9 @@ function withAddressesBelow(value: Json, addressOf: AddressOf): Json {
   );
 }
 
+/** In addresses of configurations that were compiled before. */
+const pinnedRevision = /^\/~\d+(?=\/|$)/;
+
 /** Keeps a url that is already within the datasource, as it may name a part of it. */
 function withUrl(value: Json, address: DatasourceAddress | undefined): Json {
   if (address === undefined) return value;
@@ -123,7 +126,7 @@ function withUrl(value: Json, address: DatasourceAddress | undefined): Json {
   const { base, servedAt } = address;
   const isWithin = typeof url === 'string' && (url === base || url.startsWith(`${base}/`));
   if (!isWithin) return { ...value, url: address.url };
-  return servedAt === base ? value : { ...value, url: servedAt + url.slice(base.length) };
+  return { ...value, url: servedAt + url.slice(base.length).replace(pinnedRevision, '') };
 }
 
 /** The same entries with the keys in the order in which they came. */
