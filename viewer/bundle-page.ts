@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { viewerCsp } from './csp.ts';
+import { fontFile } from './font-file.ts';
 import { appPage, type AppPageOptions } from './page.ts';
 import { scriptBody } from './script-source.ts';
 import { startScript } from './start-script.ts';
@@ -16,7 +17,8 @@ interface BundlePageOptions extends Pick<AppPageOptions, 'title' | 'engineVersio
 
 /**
  * The page of an app in a folder on any web server: all URLs are relative. Files have the same layout as on the
- * service: the engine in `engines/<version>/`, the scripts of `bundleScripts` in `engines/platen/`.
+ * service: the engine in `engines/<version>/`, the scripts of `bundleScripts` and the typeface in
+ * `engines/platen/`.
  */
 export function bundlePage({ configPath, posterPath, hosts, ...options }: BundlePageOptions): string {
   const [start] = bundleScripts();
@@ -27,6 +29,7 @@ export function bundlePage({ configPath, posterPath, hosts, ...options }: Bundle
     base: `engines/${encodeURIComponent(options.engineVersion)}/`,
     // relative to the base
     script: `../../${start.path}`,
+    font: `../..${fontFile().path}`,
     configPath: `../../${configPath}`,
     ...(posterPath !== undefined && { poster: `../../${posterPath}` }),
     policy: policyOf(hosts),

@@ -130,20 +130,24 @@ const calmGlobe = { globeColor: '#b8d2dc', enableLightning: false };
 const calmed = (map: Config | null): Config | null =>
   map?.['type'] === 'CesiumMap' ? { ...calmGlobe, ...map } : map;
 
-/** A module as it is shown: globes are calm unless it says otherwise, and nothing covers the map of a phone. */
+/** A module as it is shown: globes are calm unless it says otherwise, and panels leave room for the map. */
 export function calmModule(module: Config): Config {
   const { maps } = module;
   if (!Array.isArray(maps)) return fitToDevice(module);
   return fitToDevice({ ...module, maps: (maps as (Config | null)[]).map(calmed) });
 }
 
-/** On a phone the content panel would cover the map. */
+/** On a phone panels would cover the map, and on a tablet two of them: that with the legend stays. */
 function fitToDevice(module: Config): Config {
   const { uiConfig } = module;
-  if (!Array.isArray(uiConfig) || !matchMedia('(max-width: 600px), (max-height: 450px)').matches)
-    return module;
-  return {
-    ...module,
-    uiConfig: (uiConfig as Partial<Setting>[]).filter(({ name }) => name !== 'contentTreeActiveOnStartup'),
-  };
+  if (!Array.isArray(uiConfig)) return module;
+  const settings = uiConfig as Partial<Setting>[];
+  const hasLegend = settings.some(({ name, value }) => name === 'openLegendOnAdd' && value === true);
+  const isPhone = matchMedia('(max-width: 600px), (max-height: 450px)').matches;
+  const isNarrow = matchMedia('(max-width: 1100px)').matches;
+  const closed = [
+    ...(isPhone || (isNarrow && hasLegend) ? ['contentTreeActiveOnStartup'] : []),
+    ...(isPhone ? ['openLegendOnAdd'] : []),
+  ];
+  return { ...module, uiConfig: settings.filter(({ name }) => !closed.includes(name!)) };
 }

@@ -1,4 +1,5 @@
 import { escapeHtml } from './escape-html.ts';
+import { fontFile } from './font-file.ts';
 import { startScript } from './start-script.ts';
 
 export type Language = 'en' | 'de';
@@ -43,6 +44,8 @@ export interface AppPageOptions {
   readonly base?: string;
   /** Path of the script that starts the app; that of `startScript` by default. */
   readonly script?: string;
+  /** Path of the typeface; that of `fontFile` by default. */
+  readonly font?: string;
   /** The Content-Security-Policy, if the server does not send it. */
   readonly policy?: string;
 }
@@ -54,20 +57,24 @@ const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect 
 
 const style = `
   html, body { height: 100%; margin: 0; }
+  html { --platen-font: Geist, ui-sans-serif, system-ui, "Segoe UI", sans-serif; }
+  html, .v-application, .v-theme--light, .v-theme--dark { --v-vcs-font-family: Geist, ui-sans-serif, system-ui, "Segoe UI" !important; }
+  html, html .v-application { font-family: var(--platen-font); }
   #loading, #failure {
     --ground: #eef4f5; --ink: #10242a; --muted: #4b6068; --line: #c3d7dd; --accent: #0e6b78;
     position: fixed; inset: 0; display: flex; flex-direction: column; align-items: center; justify-content: center;
     gap: 20px; padding: 24px; box-sizing: border-box; text-align: center; background: var(--ground); color: var(--ink);
-    font: 15px/1.5 ui-sans-serif, system-ui, "Segoe UI", sans-serif;
+    font: 15px/1.5 var(--platen-font);
   }
   #poster { position: absolute; inset: 0; z-index: 1; background: #dfe9ee; pointer-events: none; transition: opacity 0.4s; container-type: size; overflow: hidden; }
   #poster img { position: absolute; left: 50%; top: 50%; width: 100cqmax; transform: translate(-50%, -50%); opacity: 0.7; mask-image: linear-gradient(#0000, #000 15%, #000 85%, #0000); }
   #poster.flat img { width: 100cqi; }
+  #poster::after { content: ""; position: absolute; top: 0; left: 0; width: 30%; height: 3px; background: #0e6b78; animation: slide 1.6s ease-in-out infinite; }
   #poster ~ #app #loading { background: none; }
   #poster ~ #app #loading p { padding: 6px 16px; border-radius: 8px; background: #ffffffd9; color: #10242a; font-weight: 600; }
   #poster ~ #app #loading svg { padding: 12px; border-radius: 50%; background: #ffffffd9; }
   #loading { z-index: 2; }
-  #title { position: fixed; z-index: 1; left: 12px; top: 12px; max-width: calc(100% - 116px); padding: 6px 12px; box-sizing: border-box; border-radius: 8px; background: #ffffffe6; color: #10242a; font: 600 15px/1.3 ui-sans-serif, system-ui, "Segoe UI", sans-serif; overflow-wrap: anywhere; pointer-events: none; }
+  #title { position: fixed; z-index: 1; left: 12px; top: 12px; max-width: calc(100% - 116px); padding: 6px 12px; box-sizing: border-box; border-radius: 8px; background: #ffffffe6; color: #10242a; font: 600 15px/1.3 var(--platen-font); overflow-wrap: anywhere; pointer-events: none; }
   #app:has(#loading) ~ #title { display: none; }
   @media (min-width: 600px) { #title { left: 50%; top: 60px; transform: translateX(-50%); max-width: 40%; } }
   @media (min-width: 960px) { #title { display: none; } }
@@ -79,12 +86,16 @@ const style = `
   #failure h1 { margin: 0; font-size: 22px; line-height: 1.3; font-weight: 600; }
   #failure button { margin-top: 16px; padding: 8px 16px; border: 0; border-radius: 8px; background: var(--accent); color: #fff; font: inherit; font-weight: 550; cursor: pointer; }
   #failure button:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
-  noscript p { position: fixed; z-index: 1; inset: auto 0 12%; margin: 0; text-align: center; font: 15px/1.5 ui-sans-serif, system-ui, sans-serif; color: #4b6068; }
+  noscript p { position: fixed; z-index: 1; inset: auto 0 12%; margin: 0; text-align: center; font: 15px/1.5 var(--platen-font); color: #4b6068; }
   @keyframes turn { to { transform: rotate(360deg); } }
-  @media (prefers-reduced-motion: reduce) { #loading .turn { animation-duration: 8s; } }
+  @keyframes slide { from { translate: -100% 0; } to { translate: 340% 0; } }
+  @media (prefers-reduced-motion: reduce) { #loading .turn { animation-duration: 8s; } #poster::after { animation-duration: 8s; } }
   @media (prefers-color-scheme: dark) {
     #loading, #failure { --ground: #0b1316; --ink: #e8f0f1; --muted: #a9bbc0; --line: #31454c; --accent: #1a8896; }
   }`;
+
+const fontFace = (path: string) =>
+  `@font-face { font-family: Geist; font-display: swap; font-weight: 100 900; src: url("${escapeHtml(path)}") format("woff2"); }`;
 
 const withoutScript = {
   en: 'this map requires JavaScript.',
@@ -146,7 +157,7 @@ ${isIndexed ? '' : '<meta name="robots" content="noindex">\n'}${cardOf(options)}
 ${sourceOf(options)}
 ${locale === undefined ? '' : `<meta name="platen:locale" content="${locale}">\n`}<link class="vcs-favicon" rel="icon" type="image/svg+xml" href="data:image/svg+xml,${encodeURIComponent(icon)}">
 ${preload.map(preloadLink).join('\n')}
-<style>${style}
+<style>${fontFace(options.font ?? fontFile().path)}${style}
 </style>
 <script type="module" src="${escapeHtml(options.script ?? startScript().path)}"></script>
 </head>

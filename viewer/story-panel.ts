@@ -54,7 +54,7 @@ const icons = {
 const style = `
   #story, #story-open { --ground: #fff; --ink: #10242a; --muted: #4b6068; --line: #d5e1e4; --accent: #0e6b78;
     position: fixed; z-index: 5; left: 12px; bottom: 44px; box-sizing: border-box; color: var(--ink); background: var(--ground);
-    border-radius: 10px; box-shadow: 0 2px 14px #10242a33; font: 15px/1.5 ui-sans-serif, system-ui, "Segoe UI", sans-serif; }
+    border-radius: 10px; box-shadow: 0 2px 14px #10242a33; font: 15px/1.5 var(--platen-font); }
   #story { width: min(360px, calc(100vw - 24px)); max-height: calc(100vh - 150px); display: flex; flex-direction: column; overflow: hidden; }
   #story[hidden], #story-open[hidden] { display: none; }
   #story header, #story footer { display: flex; align-items: center; gap: 4px; padding: 6px 8px; }

@@ -18,7 +18,7 @@ const style = `
   #time { --ground: #fff; --ink: #10242a; --accent: #0e6b78; position: fixed; z-index: 4; left: 50%; bottom: 44px; transform: translateX(-50%);
     box-sizing: border-box; width: min(560px, calc(100vw - 24px)); display: flex; flex-wrap: wrap; align-items: center; gap: 4px 12px; padding: 8px 14px;
     color: var(--ink); background: var(--ground); border-radius: 10px; box-shadow: 0 2px 14px #10242a33;
-    font: 14px/1.4 ui-sans-serif, system-ui, "Segoe UI", sans-serif; }
+    font: 14px/1.4 var(--platen-font); }
   #time output { min-width: 8ch; font-weight: 650; font-variant-numeric: tabular-nums; }
   #time input[type=range] { flex: 1 1 160px; min-width: 0; accent-color: var(--accent); }
   #time button { display: grid; place-items: center; width: 34px; height: 34px; padding: 0; border: 0; border-radius: 50%; background: var(--accent); color: var(--ground); cursor: pointer; }

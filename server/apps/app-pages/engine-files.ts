@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { installedEngines, type Engine } from '@platen/viewer/engines';
+import { fontFile, type FontFile } from '@platen/viewer/font-file';
 import { placesFile, type PlacesFile } from '@platen/viewer/places-file';
 import { previewScript, startScript, type StartScript } from '@platen/viewer/start-script';
 import type { WebFile } from './web-file.ts';
@@ -29,9 +30,9 @@ export function listEngineFiles(version: string): Promise<EngineFiles> {
 
 let startScripts: EngineFiles | undefined;
 
-/** Our scripts that start the engines, and the towns that these search, by their addresses. */
+/** Our scripts that start the engines, the towns that these search, and our typeface, by their addresses. */
 export function listStartScripts(): EngineFiles {
-  startScripts ??= new Map([startScript(), previewScript(), placesFile()].map(ownFile));
+  startScripts ??= new Map([startScript(), previewScript(), placesFile(), fontFile()].map(ownFile));
   return startScripts;
 }
 
@@ -57,7 +58,7 @@ async function filesOf({ version, folder }: Engine): Promise<EngineFiles> {
   return new Map(files.filter((file) => file !== undefined));
 }
 
-function ownFile({ path, body }: StartScript | PlacesFile): [string, WebFile] {
+function ownFile({ path, body }: StartScript | PlacesFile | FontFile): [string, WebFile] {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const id = digest(bytes);
   const type = webTypeOf(path)!;
