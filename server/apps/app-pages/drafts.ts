@@ -4,8 +4,10 @@ import type { Context } from '../../base/context.ts';
 import { Failure } from '../../base/failure.ts';
 import { findReleaseHead } from '../releases/store.ts';
 import { sendCompiled } from './config.ts';
+import type { DrawPicture } from '../app-pictures/drawn-picture.ts';
 import { pageContentOf } from './page-content.ts';
 import { sendPageOf } from './page.ts';
+import { sendDrawn } from './preview.ts';
 import { refuse, sendMessage } from './send-message.ts';
 import { findAppWithDrafts, type VisibleApp } from './visible-app.ts';
 
@@ -13,10 +15,11 @@ type Request = FastifyRequest;
 type Reply = FastifyReply;
 
 /** Drafts and releases, for callers who may read the app. Guests and the public see only its current content. */
-export function registerDrafts(app: FastifyInstance, context: Context): void {
+export function registerDrafts(app: FastifyInstance, context: Context, draw: DrawPicture): void {
   for (const place of ['/app/:appId/draft', '/app/:appId/release/:number']) {
     app.get(place, (request, reply) => sendDraftPage(context, request, reply));
     app.get(`${place}/app.config.json`, (request, reply) => sendDraftConfig(context, request, reply));
+    app.get(`${place}/preview.png`, (request, reply) => sendDraftPicture(context, draw, request, reply));
   }
 }
 
@@ -35,7 +38,26 @@ async function sendDraftPage(context: Context, request: Request, reply: Reply): 
   if (!shown) return sendMessage(request, reply, 'tooLarge');
   const configPath = `${pathOf(request)}/app.config.json`;
   const content = await pageContentOf(context.db, app, shown);
-  return sendPageOf(context, { request, reply }, app, { content, isIndexed: false, configPath });
+  const poster = `${pathOf(request)}/preview.png`;
+  return sendPageOf(context, { request, reply }, app, { content, isIndexed: false, configPath, poster });
+}
+
+/** What the page shows until its map has loaded. */
+async function sendDraftPicture(
+  context: Context,
+  draw: DrawPicture,
+  request: Request,
+  reply: Reply,
+): Promise<unknown> {
+  void reply.headers({
+    'x-robots-tag': 'noindex',
+    'cache-control': 'private, no-cache',
+    vary: 'authorization, cookie',
+  });
+  const asked = await findRequest(context, request);
+  const content = asked && (await findContent(context, asked.visible, asked.which));
+  if (!content) return refuse(request, reply, 'app');
+  return sendDrawn(context.db, draw, { app: asked.visible.app, content }, { request, reply });
 }
 
 async function sendDraftConfig(context: Context, request: Request, reply: Reply): Promise<unknown> {

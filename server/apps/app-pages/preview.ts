@@ -2,7 +2,7 @@ import type { App } from '@platen/contract/apps';
 import type { PagePicture } from '@platen/viewer/page';
 import { worldModule } from '@platen/viewer/world-module';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { createDrawer, hashOfPicture, orderPicture } from '../app-pictures/drawn-picture.ts';
+import { hashOfPicture, orderPicture, type DrawPicture } from '../app-pictures/drawn-picture.ts';
 import type { Rendering, Renderings } from '../app-pictures/rendering/renderings.ts';
 import { findPicture, type StoredPicture } from '../app-pictures/store.ts';
 import { previewHeight, previewWidth } from '../app-pictures/view.ts';
@@ -14,7 +14,6 @@ import { currentPageContent } from './page-content.ts';
 import { refuse } from './send-message.ts';
 import { isFresh } from './send-text.ts';
 import { findVisibleApp } from './visible-app.ts';
-import type { Worlds } from './world-tiles.ts';
 
 type Request = FastifyRequest;
 type Reply = FastifyReply;
@@ -40,9 +39,10 @@ export async function describePreview(
   return { url: `${address}.${endings[type]}?v=${sha256.slice(0, 8)}`, type, width, height };
 }
 
+const pictureSandbox = "default-src 'none'; sandbox";
+
 /** Access follows the same rules as the page. */
-export function previewSender(context: Context, worlds: Worlds, renderings: Renderings | undefined) {
-  const draw = createDrawer(context, worlds);
+export function previewSender(context: Context, draw: DrawPicture, renderings: Renderings | undefined) {
   return async (request: Request, reply: Reply): Promise<unknown> => {
     const visible = await findVisibleApp(context, request);
     if (!visible) return refuse(request, reply, 'app');
@@ -50,7 +50,7 @@ export function previewSender(context: Context, worlds: Worlds, renderings: Rend
     void reply.headers({
       'cache-control': app.isPublic ? 'no-cache' : 'private, no-cache',
       vary: 'authorization, cookie',
-      'content-security-policy': "default-src 'none'; sandbox",
+      'content-security-policy': pictureSandbox,
     });
     const picture = await findPicture(context.db, app._id);
     if (picture) return sendUploaded(context, picture, request, reply);
@@ -61,16 +61,33 @@ export function previewSender(context: Context, worlds: Worlds, renderings: Rend
       return reply.header('content-type', 'image/png').send(rendering.png);
     }
     const content = await loadContent(context.db, app, 'current').catch(nothingIfTooLarge);
-    const order = await orderPicture(context.db, app.projectId, content);
-    const etag = `"${hashOfPicture(order)}"`;
-    void reply.header('etag', etag);
-    if (isFresh(request, etag)) return reply.code(304).send();
-    const png = await draw(order, (error) => {
-      request.log.warn({ err: error, app: app._id }, 'the map of an app could not be painted');
-      void reply.removeHeader('etag');
-    });
-    return reply.header('content-type', 'image/png').send(Buffer.from(png));
+    return sendDrawn(context.db, draw, { app, content }, { request, reply });
   };
+}
+
+interface Drawn {
+  readonly app: App;
+  readonly content: Pick<MapContent, 'modules' | 'revisions' | 'world'>;
+}
+
+/** Sends the map of any content of an app, drawn by us; the caller has checked who may see it. */
+export async function sendDrawn(
+  db: Db,
+  draw: DrawPicture,
+  { app, content }: Drawn,
+  { request, reply }: { readonly request: Request; readonly reply: Reply },
+): Promise<unknown> {
+  const order = await orderPicture(db, app.projectId, content);
+  const etag = `"${hashOfPicture(order)}"`;
+  void reply.header('etag', etag);
+  if (isFresh(request, etag)) return reply.code(304).send();
+  const png = await draw(order, (error) => {
+    request.log.warn({ err: error, app: app._id }, 'the map of an app could not be painted');
+    void reply.removeHeader('etag');
+  });
+  return reply
+    .headers({ 'content-type': 'image/png', 'content-security-policy': pictureSandbox })
+    .send(Buffer.from(png));
 }
 
 /** Only of public apps: the browser sees what any visitor sees. */

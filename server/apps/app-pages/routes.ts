@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../base/context.ts';
+import { createDrawer } from '../app-pictures/drawn-picture.ts';
 import { openRenderings } from '../app-pictures/rendering/renderings.ts';
 import { registerWorldTiles } from './basemap.ts';
 import { sendConfig } from './config.ts';
@@ -16,7 +17,8 @@ export function registerAppPages(app: FastifyInstance, context: Context, forms: 
   const worlds = openWorlds();
   const renderings = openRenderings(context);
   app.addHook('onClose', async () => renderings?.stop());
-  const sendPreview = previewSender(context, worlds, renderings);
+  const draw = createDrawer(context, worlds);
+  const sendPreview = previewSender(context, draw, renderings);
   void app.register(async (scope) => {
     const kept = cacheResponses(scope, context);
     const page = kept.around((request, reply) => sendPage(context, { request, reply }, kept.allow));
@@ -24,7 +26,7 @@ export function registerAppPages(app: FastifyInstance, context: Context, forms: 
     scope.get('/app/:appId', page);
     scope.get('/app/:appId/app.config.json', config);
   });
-  registerDrafts(app, context);
+  registerDrafts(app, context, draw);
   for (const path of previewPaths) app.get(path, sendPreview);
   registerEngines(app, context, forms);
   registerWorldTiles(app, worlds);

@@ -6,8 +6,11 @@ import { requestOriginOf } from '../../http/credentials.ts';
 import { newSecret } from '../../base/secrets/bearer-secrets.ts';
 import { forgetAttempt, shareLinkAttempt, tryPassword } from '../../identity/login/throttle.ts';
 import { secretive, sendEnded, sendForm, sendNoLink } from './messages.ts';
-import { sendSharedConfig, sendSharedPage } from './shared-app.ts';
-import { admitVisitor, isVisiting, findVisitedLink, type VisitedLink } from './visits.ts';
+import { createDrawer } from '../app-pictures/drawn-picture.ts';
+import { refuse } from '../app-pages/send-message.ts';
+import { openWorlds } from '../app-pages/world-tiles.ts';
+import { sendSharedConfig, sendSharedPage, sendSharedPicture } from './shared-app.ts';
+import { admitVisitor, isVisiting, findVisitedLink, type VisitAddress, type VisitedLink } from './visits.ts';
 
 type Request = FastifyRequest;
 type Reply = FastifyReply;
@@ -19,9 +22,18 @@ const maxFormBytes = 8 * 1024;
  * a visit, which can be reloaded; only loading its configuration counts as a use.
  */
 export function registerSharePages(app: FastifyInstance, context: Context): void {
+  const draw = createDrawer(context, openWorlds());
   app.get('/share/:token', (request, reply) => begin(context, request, reply));
   app.post('/share/:token', { bodyLimit: maxFormBytes }, (request, reply) => enter(context, request, reply));
   app.get('/share/:token/:visit', (request, reply) => visit(context, request, reply));
+  app.get('/share/:token/:visit/preview.png', async (request, reply) => {
+    void reply.headers(secretive);
+    const link = await findLink(context, request);
+    const isShown = link && (await reasonToRefuse(context, link, request)) === undefined;
+    return isShown
+      ? sendSharedPicture(context, draw, link, { request, reply })
+      : refuse(request, reply, 'app');
+  });
   const url = '/share/:token/:visit/app.config.json';
   // a HEAD would be a use without a map
   app.get(url, { exposeHeadRoute: false }, (request, reply) => sendSharedConfig(context, request, reply));
@@ -89,12 +101,22 @@ async function visit(context: Context, request: Request, reply: Reply): Promise<
   const link = await findLink(context, request);
   if (!link) return sendNoLink(request, reply);
   if (link.is_over) return sendEnded(request, reply, link.allowed_origins);
-  const address = request.params as { token: string; visit: string };
-  if (!(await isVisiting(context.db, link, address, context.now()))) {
-    if (link.is_used_up) return sendEnded(request, reply, link.allowed_origins);
-    if (link.password_hash !== null) return redirectTo(request, reply);
-  }
+  const reason = await reasonToRefuse(context, link, request);
+  if (reason === 'ended') return sendEnded(request, reply, link.allowed_origins);
+  if (reason === 'password') return redirectTo(request, reply);
   return sendSharedPage(context, link, request, reply);
+}
+
+/** Why a visit does not see the map; undefined if it does. */
+async function reasonToRefuse(
+  { db, now }: Context,
+  link: VisitedLink,
+  request: Request,
+): Promise<'ended' | 'password' | undefined> {
+  if (link.is_over) return 'ended';
+  if (await isVisiting(db, link, request.params as VisitAddress, now())) return undefined;
+  if (link.is_used_up) return 'ended';
+  return link.password_hash === null ? undefined : 'password';
 }
 
 /** Finds the link of the requested address; undefined also if the address is malformed. */

@@ -23,6 +23,7 @@ test('a link with a password reveals nothing, and each visitor must enter it', a
   const turned = await get(`${invented}?state=x`);
   assert.deepEqual([turned.statusCode, turned.headers['location']], [303, `${url}?state=x`]);
   assert.equal((await get(`${invented}app.config.json`)).statusCode, 404);
+  assert.equal((await get(`${invented}preview.png`)).statusCode, 404);
   const wrong = await submit(url, 'incorrect horse');
   assert.equal(wrong.statusCode, 403);
   assert.match(wrong.body, /Wrong password/);
@@ -38,6 +39,7 @@ test('a link with a password reveals nothing, and each visitor must enter it', a
   assert.deepEqual(await everywhere(address), [200, 200]);
   assert.deepEqual(await everywhere(config), [200, 200]);
   assert.deepEqual(await everywhere(data), [200, 200]);
+  assert.equal((await get(`${address}preview.png`)).statusCode, 200);
 });
 
 test('a correct password is not a use of the link until the map is opened', async () => {

@@ -3,6 +3,8 @@ import { engineModules, engineStyles, findEngine } from '@platen/viewer/engines'
 import { appPage } from '@platen/viewer/page';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { languageOf } from '../../http/language.ts';
+import type { DrawPicture } from '../app-pictures/drawn-picture.ts';
+import { sendDrawn } from '../app-pages/preview.ts';
 import { pageContentOf } from '../app-pages/page-content.ts';
 import { policyOf } from '../app-pages/policy.ts';
 import { refuse, sendMessage } from '../app-pages/send-message.ts';
@@ -46,6 +48,7 @@ export async function sendSharedPage(
     preload: [...engineModules(engine), ...engineStyles(engine)],
     language: languageOf(request),
     configPath: `/share/${token}/${visit}/app.config.json`,
+    poster: `/share/${token}/${visit}/preview.png`,
     isSecret: true,
   });
   const { hosts } = await pageContentOf(context.db, app, shown);
@@ -58,6 +61,18 @@ export async function sendSharedPage(
     tag: html + policy,
     variesBy: 'accept-language',
   });
+}
+
+/** What the page shows until its map has loaded. */
+export async function sendSharedPicture(
+  { db }: Context,
+  draw: DrawPicture,
+  link: VisitedLink,
+  { request, reply }: { readonly request: Request; readonly reply: Reply },
+): Promise<unknown> {
+  const found = await findShared(db, link).catch(() => undefined); // the page says what is wrong with it
+  if (!found) return refuse(request, reply, 'app');
+  return sendDrawn(db, draw, { app: found.app, content: found.shown }, { request, reply });
 }
 
 /** Reading the configuration turns a visit into a use of the link; from then on the visit opens the data. */

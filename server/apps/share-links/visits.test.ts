@@ -34,6 +34,10 @@ test('a link leads to a visit, whose page, configuration and data need no cookie
   assert.match(page.body, /<title>Trees &amp; &lt;more&gt;<\/title>/);
   const [, configPath = ''] = /<meta name="platen:config" content="([^"]+)">/.exec(page.body)!;
   assert.equal(configPath, `${address.replace(/\?.*/, '')}app.config.json`);
+  const [, poster = ''] = /<div id="poster"[^>]*><img src="([^"]+)"/.exec(page.body)!;
+  const picture = await get(poster);
+  assert.deepEqual([picture.statusCode, picture.headers['content-type']], [200, 'image/png']);
+  assert.equal(picture.headers['cache-control'], 'no-store');
   const config = await get(configPath);
   assert.equal(config.headers['cache-control'], 'private, no-cache');
   const data = dataOf(config.body);
@@ -84,7 +88,7 @@ test('an invalid link looks the same as a deleted one', async () => {
     };
   };
   const made = (path: string) => path.replace(/^\/share\/[\w-]{43}/, `/share/${'A'.repeat(43)}`);
-  for (const path of [url, address, config]) {
+  for (const path of [url, address, config, `${address}preview.png`]) {
     assert.equal((await get(path)).statusCode, 404);
     assert.deepEqual(await neutral(path), await neutral(made(path)));
   }
