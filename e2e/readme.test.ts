@@ -8,9 +8,14 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { codeBlocksOf } from '../checks/markdown-code.ts';
+import { findChromium, howToGetIt } from './chromium.ts';
 import { adminPassword } from './processes.ts';
-import { sharedService } from './testing-shared.ts';
+import { startTimeoutMs, watch } from './testing-engines.ts';
+import { openMap } from './testing-map-page.ts';
+import { sharedBrowser, sharedService } from './testing-shared.ts';
 
+const executable = findChromium();
+const skip = executable === undefined && howToGetIt;
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -44,4 +49,31 @@ test('the steps of the README lead from a file to a public map, a release, a sha
   const { stdout: files } = await run('tar', ['-tzf', join(folder, 'countries.tar.gz')]);
   assert.match(files, /index\.html$/m);
   assert.match(files, /\/data\/.*\.pbf$/m);
+  await t.test('the map has its layers, its source, and a card on click', { skip }, () => visit(address));
 });
+
+async function visit(address: string): Promise<void> {
+  const browser = await sharedBrowser(executable!, { map: true });
+  try {
+    const context = await browser.newContext({ viewport: { width: 640, height: 480 }, locale: 'en-GB' });
+    const page = await context.newPage();
+    const seen = watch(page, new URL(address).origin);
+    await openMap(page, address);
+    await page.locator('#poster').waitFor({ state: 'detached', timeout: startTimeoutMs });
+    await page.getByText('Countries', { exact: true }).first().waitFor();
+    await page.getByText('Natural Earth').first().waitFor();
+    const card = page.locator('.platen-card, .balloon').first();
+    for (
+      const end = Date.now() + startTimeoutMs;
+      !(await card.isVisible());
+      await page.waitForTimeout(1000)
+    ) {
+      assert.ok(Date.now() < end, 'a click in the middle of the map shows a card');
+      await page.mouse.click(320, 264);
+    }
+    await page.getByText('Germany').first().waitFor();
+    assert.deepEqual(seen.complaints, []);
+  } finally {
+    await browser.close();
+  }
+}

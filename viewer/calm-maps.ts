@@ -137,16 +137,16 @@ export function calmModule(module: Config): Config {
   return fitToDevice({ ...module, maps: (maps as (Config | null)[]).map(calmed) });
 }
 
-/** On a phone panels would cover the map, and on a tablet two of them: that with the legend stays. */
+/** On a phone panels would cover the map, and on a tablet two of them: the legend stays. */
 function fitToDevice(module: Config): Config {
   const { uiConfig } = module;
   if (!Array.isArray(uiConfig)) return module;
   const settings = uiConfig as Partial<Setting>[];
   const hasLegend = settings.some(({ name, value }) => name === 'openLegendOnAdd' && value === true);
   const isPhone = matchMedia('(max-width: 600px), (max-height: 450px)').matches;
-  const isNarrow = matchMedia('(max-width: 1100px)').matches;
+  const isNarrow = matchMedia(`(max-width: ${hasLegend ? 1100 : 800}px)`).matches;
   const closed = [
-    ...(isPhone || (isNarrow && hasLegend) ? ['contentTreeActiveOnStartup'] : []),
+    ...(isPhone || isNarrow ? ['contentTreeActiveOnStartup'] : []),
     ...(isPhone ? ['openLegendOnAdd'] : []),
   ];
   return { ...module, uiConfig: settings.filter(({ name }) => !closed.includes(name!)) };
