@@ -303,7 +303,15 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   viewer: {
     holds: 'the page that starts VC Map for an app',
-    imports: ['contract', 'geo/pmtiles', 'dompurify', 'semver', 'vcmap-ui-6.3', 'node:*'],
+    imports: [
+      'contract',
+      'geo/pmtiles',
+      '@fontsource-variable/geist',
+      'dompurify',
+      'semver',
+      'vcmap-ui-6.3',
+      'node:*',
+    ],
     computedImports: ['viewer/start.ts', 'viewer/bundle-start.ts'], // in the browser, from paths in the page
     maker: {
       folder: 'viewer/basemap',

@@ -145,9 +145,8 @@ function fitToDevice(module: Config): Config {
   const hasLegend = settings.some(({ name, value }) => name === 'openLegendOnAdd' && value === true);
   const isPhone = matchMedia('(max-width: 600px), (max-height: 450px)').matches;
   const isNarrow = matchMedia(`(max-width: ${hasLegend ? 1100 : 800}px)`).matches;
-  const closed = [
-    ...(isPhone || isNarrow ? ['contentTreeActiveOnStartup'] : []),
-    ...(isPhone ? ['openLegendOnAdd'] : []),
-  ];
-  return { ...module, uiConfig: settings.filter(({ name }) => !closed.includes(name!)) };
+  const closed = new Set<string | undefined>();
+  if (isPhone || isNarrow) closed.add('contentTreeActiveOnStartup');
+  if (isPhone) closed.add('openLegendOnAdd');
+  return { ...module, uiConfig: settings.filter(({ name }) => !closed.has(name)) };
 }

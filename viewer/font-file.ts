@@ -15,11 +15,15 @@ let file: FontFile | undefined;
 
 export function fontFile(): FontFile {
   if (file === undefined) {
-    const read = (name: string) =>
-      readFileSync(fileURLToPath(import.meta.resolve(`@fontsource-variable/geist/${name}`)));
-    const body = read('files/geist-latin-wght-normal.woff2');
+    const font = import.meta.resolve('@fontsource-variable/geist/files/geist-latin-wght-normal.woff2');
+    const licence = import.meta.resolve('@fontsource-variable/geist/LICENSE');
+    const body = readFileSync(fileURLToPath(font));
     const hash = createHash('sha256').update(body).digest('hex').slice(0, 16);
-    file = { path: `/engines/platen/geist-${hash}.woff2`, body, licence: read('LICENSE').toString() };
+    file = {
+      path: `/engines/platen/geist-${hash}.woff2`,
+      body,
+      licence: readFileSync(fileURLToPath(licence), 'utf8'),
+    };
   }
   return file;
 }

@@ -28,7 +28,8 @@ export function dataLayers({ datasource, layer, name }: Options): FreeForm[] {
 
 const casing = { type: 'VectorStyleItem', stroke: { color: 'rgba(255,255,255,0.85)', width: 5 } };
 
-function casingOf({ name, properties: _, ...rest }: FreeForm): FreeForm {
+function casingOf(layer: FreeForm): FreeForm {
+  const { name, properties: _, ...rest } = layer;
   return { ...rest, name: `${String(name)}-casing`, allowPicking: false, style: casing };
 }
 
