@@ -36,7 +36,7 @@ test('areas of one colour are hatched by a vector style, which is known again as
 
 test('the legend shows the hatch, of a layer without a text of its own, too', () => {
   const pattern = { type: 1, color: '#112233', width: 2, size: 12 };
-  assert.deepEqual(legendOf(hatched, 'area', words)[0]!.rows[0]!['fill'], { color: '#88aa66', pattern });
+  assert.deepEqual(legendOf(hatched, 'area', words)[0]!.rows[0]!['fill'], { color: '#becda6', pattern });
   const plain: MapStyle = { ...hatched, colour: { type: 'single', colour: '#88aa66' } };
   const [legend] = layerLegend(styleItem(plain, 'area', words), 'Forest');
   assert.deepEqual((legend!.rows[0]!['fill'] as { pattern: unknown }).pattern, pattern);

@@ -53,6 +53,20 @@ test('years have no separators', () => {
   assert.deepEqual(titlesOf({ colour: { type: 'continuous', attribute: 'year', stops } }), ['1890', '2025']);
 });
 
+test('samples have the colour that a map of land shows through, where areas or styles let it', () => {
+  const coloursAt = (shape: 'point' | 'area', opacity?: number) => {
+    const colour = { type: 'single', title: 'x', colour: '#4e79a7' } as const;
+    const [row] = legendOf({ colour, ...(opacity !== undefined && { opacity }) }, shape, english)[0]!.rows;
+    const { fill, image } = row as { fill?: { color: string }; image?: { fill: { color: string } } };
+    return (fill ?? image!.fill).color;
+  };
+  assert.deepEqual(
+    [coloursAt('area'), coloursAt('area', 0.2), coloursAt('area', 1)],
+    ['#7897b7', '#d3d8d9', '#4e79a7'],
+  );
+  assert.deepEqual([coloursAt('point'), coloursAt('point', 0.5)], ['#4e79a7', '#a1b5c6']);
+});
+
 test('rows show what is drawn: circles, lines and areas, by size where sizes differ', () => {
   const types = (['point', 'line', 'area', 'object'] as const).map(
     (shape) => legendOf(byUse, shape, english)[0]!.rows[0]!.type,

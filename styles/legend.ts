@@ -6,11 +6,12 @@ import type {
   StyledShape,
   StyleIcon,
 } from '@platen/contract/map-styles';
+import { formatColour, parseColour, type Colour } from '@platen/geo/canvas/colour';
 import { boundsOf, colourAt, sizeAt, type ClassBounds } from './class-bounds.ts';
 import { fullHatch, hatchFill } from './hatch.ts';
 import { outlineOf } from './outline-colour.ts';
 import { hasMarkers, markerImage, markerOf } from './marker.ts';
-import { defaultOutlineWidth, styleDefaults } from './style-defaults.ts';
+import { defaultOpacity, defaultOutlineWidth, styleDefaults } from './style-defaults.ts';
 import { hidesValues } from './style-filter.ts';
 
 /** A legend as VC Map reads it from `properties.legend` of a style or layer. */
@@ -138,13 +139,26 @@ function sizeEntries(rule: Exclude<SizeRule, { type: 'single' }>, { locale }: Le
   }));
 }
 
-/** A sample of what is drawn. */
+/** Of the light base map. */
+const land: Colour = [244, 240, 229];
+
+/** What a colour that lets the map show through looks like. */
+function onLand(hex: string, opacity: number): string {
+  if (opacity >= 1) return hex;
+  const [red, green, blue] = parseColour(hex).map((part, i) =>
+    Math.round(part * opacity + land[i]! * (1 - opacity)),
+  );
+  return formatColour([red!, green!, blue!]);
+}
+
+/** A sample of what is drawn, as it looks on land. */
 export function sampleRow(
   style: MapStyle,
   shape: StyledShape,
-  { title, colour, icon, hatch = style.hatch }: ColourEntry,
+  { title, colour: opaque, icon, hatch = style.hatch }: ColourEntry,
 ): LegendRow {
-  const { outline } = style;
+  const { outline, opacity = defaultOpacity(shape) } = style;
+  const colour = onLand(opaque, opacity);
   const pixels = style.size?.type === 'single' ? style.size.size : undefined;
   if (shape === 'line')
     return { type: 'StrokeLegendRow', title, stroke: { color: colour, width: Math.min(pixels ?? 3, 12) } };
@@ -152,11 +166,11 @@ export function sampleRow(
     outline === null
       ? undefined
       : {
-          color: outline?.colour ?? outlineOf(colour),
+          color: outline?.colour ?? outlineOf(opaque),
           width: outline?.width ?? defaultOutlineWidth(shape),
         };
   if ((shape === 'point' || shape === 'mixed') && hasMarkers(style)) {
-    const src = markerImage(markerOf(style, colour, icon), Math.min(pixels ?? styleDefaults.markerSize, 32));
+    const src = markerImage(markerOf(style, opaque, icon), Math.min(pixels ?? styleDefaults.markerSize, 32));
     return { type: 'IconLegendRow', title, image: { src } };
   }
   if (shape === 'point' || shape === 'mixed')
@@ -167,8 +181,8 @@ export function sampleRow(
     };
   const border =
     shape === 'area' && outline !== null
-      ? { color: outline?.colour ?? outlineOf(colour), width: 1 }
+      ? { color: outline?.colour ?? outlineOf(opaque), width: 1 }
       : undefined;
-  const fill = hatch && shape === 'area' ? hatchFill(fullHatch(hatch, colour), colour) : { color: colour };
+  const fill = hatch && shape === 'area' ? hatchFill(fullHatch(hatch, opaque), colour) : { color: colour };
   return { type: 'FillLegendRow', title, fill, ...(border && { stroke: border }) };
 }
