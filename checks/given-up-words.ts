@@ -125,7 +125,6 @@ export const givenUpParts: readonly GivenUpWord[] = [
   ['sought', 'requested'],
   ['sparingly', 'throttled'],
   ['standings', 'permissions'],
-  ['stretch', 'range, chunk'],
   ['stretches', 'ranges, chunks'],
   ['sweeper', 'cleaner'],
   ['tell', 'report'],

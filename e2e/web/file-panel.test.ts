@@ -150,26 +150,70 @@ test(
   },
 );
 
-test('an image is drawn in its place, under the policy of the page', { skip, timeout: 60_000 }, async (t) => {
-  const image = {
-    width: 64,
-    height: 64,
-    bands: 3,
-    bits: 8 as const,
-    photometric: 2,
-    sample: (x: number, y: number) => x + y,
-  };
-  const place = { scale: [1, 1], tie: [0, 0, 0, 600_000, 5_400_000, 0], keys: keysOf(25832) } as const;
-  const path = await panelOf('image.tif', new Uint8Array(writeTiff({ ...place, images: [image] })));
-  const { page, context, assertQuiet } = await openInterface(browser, service);
-  t.after(() => context.close());
-  await page.goto(path);
-  await page.getByRole('button', { name: words('preview.next.publish') }).waitFor();
-  const canvas = page.locator('canvas').first();
-  await canvas.waitFor();
-  while ((await middleOf(await canvas.screenshot())) > 140) await setTimeout(100); // the base map is light
-  assertQuiet();
-});
+test(
+  'an image is drawn in its place, and becomes tiles of a public map in three clicks',
+  { skip, timeout: 120_000 },
+  async (t) => {
+    const image = {
+      width: 64,
+      height: 64,
+      bands: 3,
+      bits: 8 as const,
+      photometric: 2,
+      sample: (x: number, y: number) => x + y,
+    };
+    const place = { scale: [1, 1], tie: [0, 0, 0, 600_000, 5_400_000, 0], keys: keysOf(25832) } as const;
+    const path = await panelOf('image.tif', new Uint8Array(writeTiff({ ...place, images: [image] })));
+    const { page, context, assertQuiet } = await openInterface(browser, service);
+    t.after(() => context.close());
+    await page.goto(path);
+    await page.getByRole('button', { name: words('preview.next.publish') }).waitFor();
+    const canvas = page.locator('canvas').first();
+    await canvas.waitFor();
+    while (brightnessOf(await middlePixelOf(await canvas.screenshot())) > 140) await setTimeout(100); // the base map is light
+    await page.getByRole('button', { name: words('preview.next.publish') }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel(words('quick-publish.colours.border')).check();
+    assert.deepEqual(await violationsOf(page), []);
+    await dialog.getByRole('button', { name: words('quick-publish.action'), exact: true }).click();
+    await dialog.getByText(words('quick-publish.done')).waitFor();
+    const { client } = service;
+    const projectId = /p\/([^/]+)/.exec(path)![1]!;
+    const { items } = await client.getProjectTasks({ params: { projectId } });
+    const { jobType, parameters } = await client.getProjectTask({
+      params: { projectId, taskId: items[0]!._id },
+    });
+    assert.equal(jobType, 'platenTilesImagery');
+    assert.deepEqual((parameters['options'] as { mask?: unknown }).mask, { collar: 'auto' });
+    const apps = await client.getProjectApps({ params: { projectId } });
+    assert.equal(
+      (await fetch(new URL(apps.items[0]!.url!, service.url))).status,
+      200,
+      'everyone may see the map',
+    );
+    assertQuiet();
+  },
+);
+
+test(
+  'heights of SRTM are drawn as a relief where the name of their file says',
+  { skip, timeout: 60_000 },
+  async (t) => {
+    const side = 1201;
+    const heights = Buffer.alloc(side * side * 2);
+    for (let i = 0; i < side * side; i++) heights.writeInt16BE(300 + (i % side), i * 2);
+    const path = await panelOf('N48E010.hgt', new Uint8Array(heights));
+    const { page, context, assertQuiet } = await openInterface(browser, service);
+    t.after(() => context.close());
+    await page.goto(path);
+    await page.getByRole('button', { name: words('preview.next.publish') }).waitFor();
+    const canvas = page.locator('canvas').first();
+    await canvas.waitFor();
+    // the ground is green to brown, the base map grey and blue
+    while (warmthOf(await middlePixelOf(await canvas.screenshot())) < 30) await setTimeout(100);
+    assertQuiet();
+  },
+);
 
 test('a model without a place is asked for one, and stands there', { skip, timeout: 120_000 }, async (t) => {
   const wall = 'v -1 0 0\nv 1 0 0\nv 1 0 2\nv -1 0 2\nf 1 2 3 4\n';
@@ -202,9 +246,14 @@ test('a model without a place is asked for one, and stands there', { skip, timeo
   assertQuiet();
 });
 
-/** The brightness of the middle of a picture. */
-async function middleOf(picture: Uint8Array): Promise<number> {
-  const { data, info } = await sharp(picture).greyscale().raw().toBuffer({ resolveWithObject: true });
+type Pixel = readonly [red: number, green: number, blue: number];
+
+async function middlePixelOf(picture: Uint8Array): Promise<Pixel> {
+  const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;
-  return data[(Math.floor(height / 2) * width + Math.floor(width / 2)) * channels]!;
+  const at = (Math.floor(height / 2) * width + Math.floor(width / 2)) * channels;
+  return [data[at]!, data[at + 1]!, data[at + 2]!];
 }
+
+const brightnessOf = ([red, green, blue]: Pixel): number => (red + green + blue) / 3;
+const warmthOf = ([, green, blue]: Pixel): number => green - blue;

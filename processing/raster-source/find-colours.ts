@@ -2,7 +2,8 @@ import type { StyleLegend } from '@platen/styles/legend';
 import type { JobContext } from '../job-type.ts';
 import { legendOfRamp, namedRamp, type ColourRamp } from './colour-ramp.ts';
 import type { ColourSettings } from './colour-settings.ts';
-import { sampleRange, withRange } from './find-range.ts';
+import { sampleNumbers, withRange } from './find-range.ts';
+import { rangeOfNumbers } from './range-of-numbers.ts';
 import { legendOfPalette } from './palette-legend.ts';
 import type { MosaicSheet } from './mosaic-sheet.ts';
 import type { SheetReader } from './read-sheets.ts';
@@ -19,16 +20,18 @@ export async function findColours(
   reader: SheetReader,
   { settings, context }: { readonly settings: ColourSettings; readonly context: JobContext },
 ): Promise<FoundColours> {
-  const { ramp: name, stops, isClassed, gamma, range } = settings;
+  const { ramp: name, stops, isClassed, gamma, range, stretch } = settings;
   if (name === undefined && stops === undefined) {
-    const ranged = await withRange(sheets, reader, { range, context });
+    const ranged = await withRange(sheets, reader, settings, context);
     return {
       sheets: ranged.map((sheet) => setColours(sheet, { gamma })),
       legend: await legendOfPalette(sheets, reader),
     };
   }
   const single = sheets.map((sheet) => setColours(sheet, { shown: sheet.colours.shown.slice(0, 1) }));
-  const ends = stops ? undefined : (range ?? (await sampleRange(single, single, reader)));
+  const ends = stops
+    ? undefined
+    : (range ?? rangeOfNumbers(await sampleNumbers(single, single, reader), stretch));
   if (ends) context.log('info', `Values from ${ends[0]} to ${ends[1]} are coloured.`, { range: ends });
   const ramp: ColourRamp = ends ? namedRamp(name!, ends, gamma) : { stops: stops!, isClassed };
   return {

@@ -1,6 +1,7 @@
 import type { JobContext } from '../job-type.ts';
 import { rangeOfNumbers } from './range-of-numbers.ts';
 import { needsRange } from './colour-plan.ts';
+import type { ColourSettings } from './colour-settings.ts';
 import type { SheetReader } from './read-sheets.ts';
 import type { MosaicSheet } from './mosaic-sheet.ts';
 
@@ -16,17 +17,20 @@ const maxSheets = 50;
 export async function withRange(
   sheets: readonly MosaicSheet[],
   reader: SheetReader,
-  {
-    range: wanted,
-    context,
-  }: { readonly range: readonly [number, number] | undefined; readonly context: JobContext },
+  { range: wanted, stretch }: Pick<ColourSettings, 'range' | 'stretch'>,
+  context: JobContext,
 ): Promise<MosaicSheet[]> {
-  const stretched = sheets.filter(({ raster }) => raster && needsRange(raster));
-  const range = wanted ?? (stretched.length > 0 ? await sampleRange(sheets, stretched, reader) : undefined);
+  const isForced = (wanted ?? stretch) !== undefined;
+  const stretched = sheets.filter(({ raster }) => raster && (isForced || needsRange(raster)));
+  const range =
+    wanted ??
+    (stretched.length > 0
+      ? rangeOfNumbers(await sampleNumbers(sheets, stretched, reader), stretch)
+      : undefined);
   if (!range) return sheets.map(withBits);
   context.log('info', `Values from ${range[0]} to ${range[1]} are shown from black to white.`, { range });
   return sheets.map((sheet) => {
-    const isStretched = sheet.raster && (wanted !== undefined || needsRange(sheet.raster));
+    const isStretched = sheet.raster && (isForced || needsRange(sheet.raster));
     return isStretched && !sheet.colours.palette ? setRange(sheet, range) : withBits(sheet);
   });
 }
@@ -39,15 +43,6 @@ function withBits(sheet: MosaicSheet): MosaicSheet {
 
 function setRange(sheet: MosaicSheet, range: readonly [number, number]): MosaicSheet {
   return { ...sheet, colours: { ...sheet.colours, range } };
-}
-
-/** The numbers above and below which few are, in a sample of some of all sheets. */
-export async function sampleRange(
-  all: readonly MosaicSheet[],
-  sheets: readonly MosaicSheet[],
-  reader: SheetReader,
-): Promise<readonly [number, number]> {
-  return rangeOfNumbers(await sampleNumbers(all, sheets, reader));
 }
 
 /** Numbers of shown pixels, in a sample of some of all sheets. */

@@ -27,6 +27,24 @@ test('numbers are stretched without their outliers, unless a range is given', as
   assert.deepEqual(pixel(given.rgba, 20, 5), [255, 255, 255, 255]);
 });
 
+test('a stretch cuts off as much as is asked for, also of colours of 8 bits', async () => {
+  const samples = Uint8Array.from({ length: 100 }, (_, i) => 50 + i);
+  const sample = {
+    width: 10,
+    height: 10,
+    bands: 1,
+    alphaBand: undefined,
+    samples,
+    areColours: true,
+    step: 1,
+  };
+  const rangeWith = async (stretch?: number) =>
+    (await previewColours(sample, { colour: stretch === undefined ? {} : { stretch } })).range;
+  assert.equal(await rangeWith(), undefined);
+  assert.deepEqual(await rangeWith(0), [50, 149]);
+  assert.deepEqual(await rangeWith(10), [59, 139]);
+});
+
 test('a ramp colours the sample, and no data is transparent', async () => {
   const { rgba, ramp } = await previewColours(
     sampleBy((x) => (x < 5 ? NaN : x)),

@@ -53,9 +53,10 @@ export async function previewColours(
   const isRamp = settings.ramp !== undefined || settings.stops !== undefined;
   const shown = isRamp ? wanted.slice(0, 1) : wanted;
   const hides = { noData: masks.noData ?? [], noDataOfBands: masks.noDataOfBands, hidden: masks.colour };
-  const needsRange = isRamp ? !settings.stops : !sample.areColours;
+  const needsRange = isRamp ? !settings.stops : !sample.areColours || settings.stretch !== undefined;
   const range =
-    settings.range ?? (needsRange ? rangeOfNumbers(numbersOf(sample, shown, hides.noData)) : undefined);
+    settings.range ??
+    (needsRange ? rangeOfNumbers(numbersOf(sample, shown, hides.noData), settings.stretch) : undefined);
   const ramp = isRamp ? rampOf(settings, range) : undefined;
   const plan: ColourPlan = {
     ...hides,

@@ -56,6 +56,17 @@ export const sheetColours = Type.Object(
         'x-level': 'advanced',
       }),
     ),
+    stretch: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 20,
+        title: 'Stretch',
+        description:
+          'How many per cent of the lowest values of a sample become black, and of the highest ones white; 0: the lowest and the highest. Images of 8 bits are stretched only if it is set. Default: 2.',
+        'x-unit': '%',
+        'x-level': 'advanced',
+      }),
+    ),
     gamma: Type.Optional(
       Type.Number({
         minimum: 0.1,

@@ -79,6 +79,19 @@ test('a ramp stretches images of 8 bits, too, of one band or more', async () => 
   ]);
 });
 
+test('a stretch reaches from the lowest number to the highest, of 8 bits as of others', async () => {
+  for (const more of [{ bits: 8, sampleFormat: 1 }, {}] as const) {
+    const image = columnsOf([100, 110, 120, 151], more);
+    assert.deepEqual((await colours(image, { stretch: 0 })).found, [
+      [0, 0, 0],
+      [50, 50, 50],
+      [100, 100, 100],
+      [255, 255, 255],
+    ]);
+  }
+  await assert.rejects(colours(columnsOf([1, 2, 3, 4]), { stretch: 5, range: [0, 1] }), /colour\.stretch/);
+});
+
 test('own classes keep their colours, without mixtures at their borders', async () => {
   const stops = [
     { value: 0, colour: '#0000ff', title: 'Water' },
