@@ -5,8 +5,6 @@ import type { Page } from 'playwright-core';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-export type AxeOptions = axeCore.RunOptions;
-
 /**
  * What the rules of axe find on a page, with the elements concerned. The contents of frames belong to the map viewer.
  * @param within a selector of a part of the page, or what to leave out
@@ -14,20 +12,18 @@ export type AxeOptions = axeCore.RunOptions;
 export async function violationsOf(
   page: Page,
   within?: string | { readonly exclude: readonly string[] },
-  options: AxeOptions = {},
 ): Promise<string[]> {
   const isLoaded = await page.evaluate(() => 'axe' in globalThis);
   if (!isLoaded) await page.evaluate(axe);
   const { violations, passes } = (await page.evaluate(
-    async ([context, own]) =>
+    async (context) =>
       (globalThis as unknown as { axe: typeof axeCore }).axe.run((context ?? document) as string, {
-        ...own,
         resultTypes: ['violations'],
         iframes: false,
         // no rule that looks at style sheets or media files applies here
         preload: false,
       }),
-    [within, options] as const,
+    within,
   )) as axeCore.AxeResults;
   if (passes.length === 0) throw new Error('No rule was applied.');
   return violations.map(
