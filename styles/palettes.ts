@@ -6,29 +6,37 @@ export type PaletteKind = 'qualitative' | 'sequential' | 'diverging';
 export interface Palette {
   readonly name: string;
   readonly kind: PaletteKind;
-  /** People with a colour vision deficiency can tell its colours apart, as ColorBrewer or its authors state. */
-  readonly isColourBlindSafe: boolean;
+  /** Up to so many colours can be told apart with a colour vision deficiency, as ColorBrewer or its authors state. */
+  readonly maxSafeColours: number;
 }
 
-const listed = (kind: PaletteKind, isColourBlindSafe: boolean, names: string): Palette[] =>
-  names.split(' ').map((name) => ({ name, kind, isColourBlindSafe }));
+const listed = (kind: PaletteKind, maxSafeColours: number, names: string): Palette[] =>
+  names.split(' ').map((name) => ({ name, kind, maxSafeColours }));
 
 /** Palettes of ColorBrewer and matplotlib, in the order in which they are offered. */
 export const palettes: readonly Palette[] = [
-  ...listed('qualitative', false, 'Tableau10'),
-  ...listed('qualitative', true, 'Dark2 Paired Set2'),
-  ...listed('qualitative', false, 'Set1 Set3 Pastel1 Pastel2 Accent'),
-  ...listed('sequential', true, 'YlGnBu Viridis Cividis Blues Greens Oranges Purples Reds Greys'),
-  ...listed('sequential', true, 'BuGn BuPu GnBu OrRd PuBu PuBuGn PuRd RdPu YlGn YlOrBr YlOrRd'),
-  ...listed('sequential', true, 'Inferno Magma Plasma'),
-  ...listed('diverging', true, 'RdYlBu RdBu PiYG PRGn PuOr BrBG'),
-  ...listed('diverging', false, 'RdYlGn Spectral RdGy'),
+  ...listed('qualitative', 0, 'Tableau10'),
+  ...listed('qualitative', 3, 'Dark2'),
+  ...listed('qualitative', 4, 'Paired'),
+  ...listed('qualitative', 3, 'Set2'),
+  ...listed('qualitative', 0, 'Set1 Set3 Pastel1 Pastel2 Accent'),
+  ...listed('sequential', Infinity, 'YlGnBu Viridis Cividis Blues Greens Oranges Purples Reds Greys'),
+  ...listed('sequential', Infinity, 'BuGn BuPu GnBu OrRd PuBu PuBuGn PuRd RdPu YlGn YlOrBr YlOrRd'),
+  ...listed('sequential', Infinity, 'Inferno Magma Plasma'),
+  ...listed('diverging', Infinity, 'RdYlBu RdBu PiYG PRGn PuOr BrBG'),
+  ...listed('diverging', 0, 'RdYlGn Spectral RdGy'),
 ];
 
 type Scheme = readonly string[] | readonly (readonly string[])[];
 const exported = chromatic as unknown as Readonly<
   Record<string, Scheme | ((t: number) => string) | undefined>
 >;
+
+/** How many different colours a palette has; Infinity if they are interpolated, or for an unknown name. */
+export function paletteSize(name: string): number {
+  const isQualitative = palettes.some((one) => one.name === name && one.kind === 'qualitative');
+  return isQualitative ? exported[`scheme${name}`]!.length : Infinity;
+}
 
 /**
  * Colours of a palette, as `#rrggbb`. Qualitative ones repeat when they are used up.

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { parseColour } from '@platen/geo/canvas/colour';
 import { classBreaks, roundBreaks } from './classify.ts';
-import { paletteColours, palettes } from './palettes.ts';
+import { paletteColours, paletteSize, palettes } from './palettes.ts';
 import {
+  categoryColours,
   classColours,
   colourBy,
   continuousColours,
@@ -122,14 +124,44 @@ test('few values become categories in their order, many numbers become classes',
   assert.equal(colourBy(population).type, 'classes');
 });
 
-test('ten thousand values keep the first twenty, all others share a colour', () => {
+test('ten thousand values keep the first twelve, all others share a colour', () => {
   const rule = colourBy(
     text(
       'street',
       Array.from({ length: 10_000 }, (_, i) => `Street ${i}`),
     ),
   );
-  assert.ok(rule.type === 'categories' && rule.categories.length === 20 && rule.others);
+  assert.ok(rule.type === 'categories' && rule.categories.length === 12 && rule.others);
+});
+
+test('no two categories of a new rule have the same colour, nor that of all others', () => {
+  const colours = (count: number, palette?: string) => {
+    const values = Array.from({ length: count }, (_, i) => `${i}`);
+    const rule = categoryColours(text('use', values), palette === undefined ? {} : { palette });
+    assert.ok(rule.type === 'categories');
+    return rule.categories.map(({ colour }) => colour);
+  };
+  for (const count of [1, 9, 10, 12, 13, 20, 100])
+    for (const palette of [undefined, ...palettes.map(({ name }) => name)]) {
+      const made = colours(count, palette);
+      assert.equal(new Set(made).size, made.length, `${count} of ${palette}`);
+      assert.ok(made.length >= Math.min(count, 8));
+    }
+  for (const count of [9, 10, 12, 20])
+    for (const colour of colours(count)) {
+      const parts = parseColour(colour);
+      assert.ok(Math.max(...parts) - Math.min(...parts) > 30, `${colour} is like the grey of all others`);
+    }
+});
+
+test('palettes know how many different colours they have', () => {
+  for (const { name, kind } of palettes) {
+    const size = paletteSize(name);
+    assert.equal(Number.isFinite(size), kind === 'qualitative', name);
+    const count = Math.min(size, 12);
+    assert.equal(new Set(paletteColours(name, count)).size, count, name);
+  }
+  assert.equal(paletteSize('Dark2'), 8);
 });
 
 test('outliers do not take up the colours of a continuous scale', () => {

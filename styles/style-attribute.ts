@@ -2,7 +2,7 @@ import type { CategoryValue, ColourRule, SizeRule } from '@platen/contract/map-s
 import { centralRange } from './central-range.ts';
 import { classBreaks, roundBreaks, type ClassMethod } from './classify.ts';
 import { namesIdentifier, namesTitle } from './attribute-names.ts';
-import { paletteColours, palettes } from './palettes.ts';
+import { paletteColours, paletteSize, palettes } from './palettes.ts';
 
 /** What is known of an attribute, in the form in which datasources list their fields. */
 export interface AttributeSummary {
@@ -26,8 +26,12 @@ export interface AttributeSummary {
 
 export const defaultColours = { others: '#b9c2c6', noValue: '#d5dadd' } as const;
 
-/** More colours than these cannot be told apart. */
-const maxCategories = 20;
+/** Texts with more values are names rather than categories. */
+const maxTextCategories = 20;
+/** More shades of a palette that interpolates its colours cannot be told apart. */
+const maxShades = 12;
+/** Further colours of Tableau10 are like the grey of all others. */
+const tableauColours = 9;
 /** Numbers with more values are amounts rather than categories. */
 const maxNumericCategories = 7;
 const classCount = 5;
@@ -72,7 +76,7 @@ function scoreOf(attribute: AttributeSummary): number {
 
 /** A name tells features apart; a category says what they have in common. */
 function textScore(name: string, count: number): number {
-  if (count > maxCategories) return 0;
+  if (count > maxTextCategories) return 0;
   return (count <= maxDefaultCategories ? 4 : 2) * (namesTitle(name) ? 0.4 : 1);
 }
 
@@ -88,9 +92,11 @@ export function colourBy(attribute: AttributeSummary, options: ColourOptions = {
   return isNumeric ? classColours(attribute, options) : categoryColours(attribute, options);
 }
 
+/** A colour of its own for each value; those for which the palette has none left belong to the others. */
 export function categoryColours({ name, values }: AttributeSummary, options: ColourOptions = {}): ColourRule {
-  const kept = values.slice(0, maxCategories).toSorted(compareValues);
-  const palette = options.palette ?? (kept.length <= 10 ? 'Tableau10' : 'Set3');
+  // Paired has the most colours, and no grey
+  const palette = options.palette ?? (values.length <= tableauColours ? 'Tableau10' : 'Paired');
+  const kept = values.slice(0, Math.min(paletteSize(palette), maxShades)).toSorted(compareValues);
   const colours = paletteColours(palette, kept.length, options.isReversed) ?? [];
   return {
     type: 'categories',

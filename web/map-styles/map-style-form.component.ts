@@ -13,6 +13,12 @@ import '../main.css';
 const attributes: readonly AttributeSummary[] = [
   { name: 'use', type: 'string', count: 3, values: ['home', 'work', 'school'] },
   {
+    name: 'species',
+    type: 'string',
+    count: 11,
+    values: Array.from({ length: 11 }, (_, i) => `Species ${i}`),
+  },
+  {
     name: 'height',
     type: 'number',
     count: 100,
@@ -62,6 +68,20 @@ test('an attribute of few texts becomes categories, whose colours and titles can
   expect(
     colour.type === 'categories' && colour.categories.map(({ title, values }) => title ?? values[0]),
   ).toEqual(['Housing', 'school', 'work']);
+});
+
+test('a palette says when its colours repeat, and is safe for colour blindness up to a number of colours', async () => {
+  await show();
+  await page.getByLabelText('Colour by').selectOptions('use');
+  await page.getByLabelText('Palette').selectOptions('Set2 (safe for colour blindness)');
+  await page.getByLabelText('Colour by').selectOptions('species');
+  await expect.element(page.getByText(/colours repeat/)).not.toBeInTheDocument();
+  await page.getByLabelText('Palette').selectOptions('Set2');
+  await expect
+    .element(page.getByText('8 colours for 11 categories: colours repeat.', { exact: true }))
+    .toBeVisible();
+  await page.getByLabelText('Palette').selectOptions('Blues (safe for colour blindness)');
+  await expect.element(page.getByText(/colours repeat/)).not.toBeInTheDocument();
 });
 
 test('a single colour has a text in the legend, unless that is the title of the layer', async () => {
@@ -175,7 +195,7 @@ test('sizes change with the zoom, in pixels or as a share of those by an attribu
 
 test('a form that is opened again knows a reversed palette, and refuses what is no number', async () => {
   const style = await show({
-    colour: classColours(attributes[1]!, { palette: 'Viridis', isReversed: true }),
+    colour: classColours(attributes[2]!, { palette: 'Viridis', isReversed: true }),
   });
   await expect.element(page.getByLabelText('Reverse colours')).toBeChecked();
   await page.getByLabelText('Palette').selectOptions('Blues');
