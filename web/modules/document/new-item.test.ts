@@ -48,6 +48,8 @@ test('several layers of a datasource are one item of the tree, above the layers 
       ['roads', 6, true],
     ],
   );
+  const withImages = addDatasource(content, [{ type: 'TMSLayer', name: 'photo' }], { name: 'Photo' });
+  assert.equal(itemsOf(withImages, 'layers').at(-1)!['zIndex'], undefined, 'images lie below');
   assert.deepEqual(content['contentTree'], [
     {
       type: 'LayerGroupContentTreeItem',

@@ -107,8 +107,11 @@ export function addCollection(
   return withStart(addItem(added, 'contentTree', inTree), bbox);
 }
 
+/** Layers of features, which lie above images wherever these were added. */
+const featureLayers = new Set<unknown>(['VectorTileLayer', 'GeoJSONLayer', 'FlatGeobufLayer']);
+
 /**
- * Adds the layers of a datasource, above those that there are, as one item in the content tree, and a starting viewpoint if
+ * Adds the layers of a datasource, features above what there is, as one item in the content tree, and a starting viewpoint if
  * there is none.
  */
 export function addDatasource(
@@ -117,7 +120,8 @@ export function addDatasource(
   { name: title, bbox }: DatasourceDescription,
 ): Content {
   const orders = itemsOf(content, 'layers').map(({ zIndex }) => Number(zIndex ?? 0));
-  const isOrdered = layers.length > 1 || orders.some((order) => order !== 0);
+  const isOrdered =
+    featureLayers.has(layers[0]?.['type']) && (layers.length > 1 || orders.some((order) => order !== 0));
   const lowest = Math.max(0, ...orders) + 1;
   const added = layers.reduce(
     (before, layer, index) =>
