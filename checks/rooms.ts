@@ -1,3 +1,5 @@
+import { webAreas } from './web-areas.ts';
+
 /**
  * The architecture, as data. Patterns are paths from the root (`geo/pmtiles` allows the folder and the file of that
  * name), packages (`@fastify/*`), or `node:*`. Tests and `testing.ts` files may reach further: they are not looked at.
@@ -233,59 +235,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'vue-i18n',
       'vue-router',
     ],
-    areas: [
-      {
-        public: 'files that are served as they are',
-        i18n: 'languages, dates, numbers',
-        ui: 'buttons, dialogs, tables, forms: nothing of the product',
-      },
-      { api: 'requests, failures, the session' },
-      { live: 'queries that are refetched when events report a change' },
-      { page: 'what pages have in common' },
-      {
-        map: 'small maps',
-        'job-names': 'names of jobs and their states',
-        'used-by': 'what uses a resource',
-      },
-      {
-        inspect: 'what a file is',
-        'file-issues': 'what is wrong with a file',
-        'access-tokens': 'tokens for scripts',
-        'map-styles': 'styles by attribute, and cards',
-      },
-      {
-        pickers: 'choosing files, datasources and members',
-        'style-files': 'styles as files of other programs',
-      },
-      { 'base-maps': 'lists of base maps, and the gallery' },
-      {
-        credentials: 'credentials and logins',
-        jobs: 'jobs, their progress and logs',
-        members: 'members and roles',
-        modules: 'the editor of map configurations',
-        'quick-publish': 'from a file to a public map in one step',
-        releases: 'releases of apps',
-        'schema-form': 'forms made from JSON schemas',
-        'share-links': 'share links of apps',
-        uploads: 'uploads that survive interruptions',
-      },
-      { preview: 'previews of data', tasks: 'tasks and their schedules' },
-      { objects: 'files and folders', publish: 'publishing to other servers' },
-      { datasources: 'datasources', apps: 'apps' },
-      { scenarios: 'scenarios', settings: 'settings of a project' },
-      {
-        admin: 'administration of the service',
-        login: 'signing in',
-        profile: 'the own account',
-        project: 'the overview of a project',
-        projects: 'the list of projects',
-        'public-apps': 'public apps',
-        search: 'search over a project',
-      },
-      { shell: 'the frame around every page' },
-      { 'AppRoot.vue': 'the root component', 'router.ts': 'routes of all areas' },
-      { 'main.ts': 'the entry point' },
-    ],
+    areas: webAreas,
     readsEnvironment: ['web/build/dev.ts', 'web/build/vitest.config.ts'],
     maker: {
       folder: 'web/build',
