@@ -87,7 +87,7 @@ const words = { locale: 'en-CH', others: '', noValue: '' };
 export function legendOfRamp({ stops, isClassed }: ColourRamp): StyleLegend[] {
   const isTitled = stops.some(({ title }) => title !== undefined);
   const colour = isClassed || isTitled ? categories(stops, isClassed) : continuous(stops);
-  return legendOf({ colour, outline: null }, 'area', words);
+  return legendOf({ colour, outline: null, opacity: 1 }, 'area', words);
 }
 
 function continuous(stops: readonly ColourStop[]) {
