@@ -20,7 +20,7 @@ const maxMegabytes = budgetMegabytes * 1.3;
 /** Pixels a side of a sheet. */
 const sheetSide = 128;
 
-/** Ten times the pixels, of many small sheets and of one sparse file; and the update of 3 sheets of many. */
+/** Ten times the pixels, of many small sheets and of one sparse file; and updates of 3 of many sheets and of none. */
 export async function benchImageryGrowth(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-bench-growth-'));
   try {
