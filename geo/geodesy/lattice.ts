@@ -35,7 +35,9 @@ export function createLattice(exact: TransformPlaces, cell: Vector, origin: Vect
       const u = (places[i]! - origin[0]) / cell[0];
       const v = (places[i + 1]! - origin[1]) / cell[1];
       const w = (places[i + 2]! - origin[2]) / cell[2];
-      const [ix, iy, iz] = [Math.floor(u), Math.floor(v), Math.floor(w)];
+      const ix = Math.floor(u);
+      const iy = Math.floor(v);
+      const iz = Math.floor(w);
       const key = (ix * keySpan + iy) * 4096 + iz;
       if (key !== lastKey) {
         lastKey = key;
@@ -43,11 +45,11 @@ export function createLattice(exact: TransformPlaces, cell: Vector, origin: Vect
         if (known === undefined) cells.set(key, (known = create(ix, iy, iz)));
         terms = known as Float64Array<ArrayBuffer>;
       }
-      const [a, b, c] = [u - ix, v - iy, w - iz];
-      for (let axis = 0; axis < 3; axis++) {
-        const at = axis * nodes;
+      const a = u - ix;
+      const b = v - iy;
+      const c = w - iz;
+      for (let axis = 0, at = 0; axis < 3; axis++, at += nodes)
         places[i + axis] = planeAt(terms, at, a, b) + c * planeAt(terms, at + 9, a, b);
-      }
     }
   };
 }

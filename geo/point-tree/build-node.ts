@@ -99,11 +99,19 @@ export function joinChildren(
   for (const point of chosen) isTaken[point] = 1;
   const joined: Uint32Array[] = [];
   for (const child of sorted) {
-    const left = joinNumbers([child.candidates.filter((point) => isTaken[point] === 0), child.joined]);
+    const left = joinNumbers([without(child.candidates, isTaken), child.joined]);
     if (child.isLeaf && left.length < shape.minTilePoints && !isEmpty) joined.push(left);
     else emit(child.cell, left);
   }
   return { cell, total, isLeaf: false, candidates: chosen, joined: joinNumbers(joined) };
+}
+
+/** The numbers that are not taken. */
+function without(numbers: Uint32Array, isTaken: Uint8Array): Uint32Array {
+  const left = new Uint32Array(numbers.length);
+  let count = 0;
+  for (const number of numbers) if (isTaken[number] === 0) left[count++] = number;
+  return left.subarray(0, count);
 }
 
 /** The tile of the root, from which nobody takes points. */

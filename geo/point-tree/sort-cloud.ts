@@ -54,11 +54,9 @@ function keysOf({ columns, count }: Cloud, cellBits: number): Keys {
   const mask = cellBits >= 32 ? 0xffff_ffff : 2 ** cellBits - 1;
   const part = (1 << bitsPerWord) - 1;
   for (let i = 0; i < count; i++) {
-    const [a, b, c] = [
-      ((x[i]! & mask) >>> shift) << rise,
-      ((y[i]! & mask) >>> shift) << rise,
-      ((z[i]! & mask) >>> shift) << rise,
-    ];
+    const a = ((x[i]! & mask) >>> shift) << rise;
+    const b = ((y[i]! & mask) >>> shift) << rise;
+    const c = ((z[i]! & mask) >>> shift) << rise;
     high[i] =
       spreadBits(a >>> bitsPerWord) |
       (spreadBits(b >>> bitsPerWord) << 1) |
@@ -123,7 +121,7 @@ export function withoutDuplicates(sorted: SortedCloud): DistinctCloud {
   const dropped = new Uint32Array(count);
   let size = 0;
   for (let i = 0; i < count; i++)
-    if (i === 0 || columns.some((column) => column[i] !== column[i - 1])) kept[size++] = i;
+    if (i === 0 || !isEqual(columns, i, i - 1)) kept[size++] = i;
     else dropped[i - size] = size - 1;
   if (size === count) return { ...sorted, dropped: dropped.subarray(0, 0) };
   const numbers = kept.subarray(0, size);
@@ -134,6 +132,11 @@ export function withoutDuplicates(sorted: SortedCloud): DistinctCloud {
     low: keys[1]!,
     dropped: dropped.subarray(0, count - size),
   };
+}
+
+function isEqual(columns: readonly Uint32Array[], one: number, other: number): boolean {
+  for (const column of columns) if (column[one] !== column[other]) return false;
+  return true;
 }
 
 /** The octant of a point below the cell that was sorted. @param depth 0 for the children of that cell */

@@ -47,15 +47,26 @@ export function createThinner(corner: readonly number[]): Thinner {
       const voxels = new Int32Array(candidates.length);
       const distances = new Float64Array(candidates.length);
       let count = 0;
-      const isFree = (point: number, vx: number, vy: number, vz: number): boolean => {
-        const [x, y, z] = [xs[point]!, ys[point]!, zs[point]!];
-        for (let k = Math.max(0, vz - 1); k <= Math.min(side - 1, vz + 1); k++) {
-          for (let j = Math.max(0, vy - 1); j <= Math.min(side - 1, vy + 1); j++) {
+      const reach = Math.ceil(minDistance * size);
+      /** The voxels of an axis, within the node, that are near enough to a place. */
+      const lowest = (place: number): number =>
+        Math.max(0, ((place >>> voxelShift) & (side - 1)) - ((place & mask) < reach ? 1 : 0));
+      const highest = (place: number): number =>
+        Math.min(side - 1, ((place >>> voxelShift) & (side - 1)) + ((place & mask) + reach >= size ? 1 : 0));
+      const isFree = (point: number): boolean => {
+        const x = xs[point]!;
+        const y = ys[point]!;
+        const z = zs[point]!;
+        const [left, right, back, top] = [lowest(x), highest(x), highest(y), highest(z)];
+        for (let k = lowest(z); k <= top; k++) {
+          for (let j = lowest(y); j <= back; j++) {
             const row = (k << (2 * voxelBits)) | (j << voxelBits);
-            for (let i = Math.max(0, vx - 1); i <= Math.min(side - 1, vx + 1); i++) {
+            for (let i = left; i <= right; i++) {
               const other = chosenOf[row | i]! - 1;
               if (other < 0) continue;
-              const [dx, dy, dz] = [xs[other]! - x, ys[other]! - y, zs[other]! - z];
+              const dx = xs[other]! - x;
+              const dy = ys[other]! - y;
+              const dz = zs[other]! - z;
               if (dx * dx + dy * dy + dz * dz < minSquare) return false;
             }
           }
@@ -64,13 +75,15 @@ export function createThinner(corner: readonly number[]): Thinner {
       };
       for (let start = 0; start < candidates.length;) {
         const first = candidates[start]!;
-        const [x, y, z] = [xs[first]! >>> voxelShift, ys[first]! >>> voxelShift, zs[first]! >>> voxelShift];
-        const [ax, ay, az] = [x + corner[0]! / size, y + corner[1]! / size, z + corner[2]! / size];
-        const [cx, cy, cz] = [
-          chanceOf(ax, ay, az, 1 + voxelShift) * size,
-          chanceOf(ax, ay, az, 65 + voxelShift) * size,
-          chanceOf(ax, ay, az, 129 + voxelShift) * size,
-        ];
+        const x = xs[first]! >>> voxelShift;
+        const y = ys[first]! >>> voxelShift;
+        const z = zs[first]! >>> voxelShift;
+        const ax = x + corner[0]! / size;
+        const ay = y + corner[1]! / size;
+        const az = z + corner[2]! / size;
+        const cx = chanceOf(ax, ay, az, 1 + voxelShift) * size;
+        const cy = chanceOf(ax, ay, az, 65 + voxelShift) * size;
+        const cz = chanceOf(ax, ay, az, 129 + voxelShift) * size;
         let end = start;
         for (; end < candidates.length; end++) {
           const point = candidates[end]!;
@@ -85,13 +98,13 @@ export function createThinner(corner: readonly number[]): Thinner {
             ((ys[point]! & mask) - cy) ** 2 +
             ((zs[point]! & mask) - cz) ** 2;
         }
-        const [vx, vy, vz] = [x & (side - 1), y & (side - 1), z & (side - 1)];
         for (let tries = 0; tries < Math.min(maxTries, end - start); tries++) {
           let best = start;
           for (let i = start + 1; i < end; i++) if (distances[i]! < distances[best]!) best = i;
           const point = candidates[best]!;
-          if (isFree(point, vx, vy, vz)) {
-            const voxel = (vz << (2 * voxelBits)) | (vy << voxelBits) | vx;
+          if (isFree(point)) {
+            const voxel =
+              ((z & (side - 1)) << (2 * voxelBits)) | ((y & (side - 1)) << voxelBits) | (x & (side - 1));
             chosenOf[voxel] = point + 1;
             voxels[count] = voxel;
             chosen[count++] = point;

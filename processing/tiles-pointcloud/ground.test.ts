@@ -84,6 +84,8 @@ test('a cloud is put onto the ellipsoid by its lowest points, and moved as a who
   assert.ok(Math.abs(heights[1]! - 2) < 0.5, `${heights[1]}`);
   const [low] = flat.result.datasource!.properties!['heightRange'] as [number, number];
   assert.ok(Math.abs(low - heights[0]!) < 0.1);
+  const raisedBy = flat.result.datasource!.properties!['raisedBy'] as number;
+  assert.ok(Math.abs(low - raisedBy - -200) < 0.1, 'HEIGHT counts from before');
   assert.deepEqual(flat.result.datasource!.properties!['heights'], [{ from: ellipsoid, name: ellipsoid }]);
   const glb = await tests.run([file], { ...options, output: { encoding: 'glb' } });
   assert.ok(Math.abs(median((await placesIn(glb)).map(([, , height]) => height)) - median(heights)) < 0.02);

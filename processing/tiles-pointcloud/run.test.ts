@@ -148,28 +148,35 @@ test('points of a level are spread evenly', async () => {
     'town.las',
     writeLas({ pointFormat: 2, points: town(80_000), records: [utm] }),
   );
-  const { tiles } = await readTileset(await tests.run([file], small));
-  const [root] = tiles;
-  const spacing = root!.geometricError / 6;
-  let near = 0;
-  const { places } = root!;
-  const count = places.length / 3;
-  for (let i = 0; i < count; i++) {
-    let nearest = Infinity;
-    for (let j = 0; j < count; j++) {
-      if (i === j) continue;
-      const distance = Math.hypot(
-        places[i * 3]! - places[j * 3]!,
-        places[i * 3 + 1]! - places[j * 3 + 1]!,
-        places[i * 3 + 2]! - places[j * 3 + 2]!,
-      );
-      nearest = Math.min(nearest, distance);
-    }
-    if (nearest < 0.69 * spacing) near++;
+  const options = { ...small, tiling: { pointsPerTile: 2000 } };
+  const { tiles } = await readTileset(await tests.run([file], options));
+  // leaves have what is left; places are rounded to 5 mm
+  const inner = new Set(tiles.flatMap(({ parent }) => parent ?? []));
+  const levels = Map.groupBy(inner, ({ level }) => level);
+  assert.ok(levels.size >= 3, `${levels.size} levels`);
+  for (const [level, ofLevel] of levels) {
+    const limit = 0.7 * (ofLevel[0]!.geometricError / 6) - 0.01;
+    const near = ofLevel.reduce((sum, { places }) => sum + countNear(places, limit), 0);
+    const count = ofLevel.reduce((sum, { places }) => sum + places.length / 3, 0);
+    assert.ok(near / count < 0.01, `${near} of ${count} of level ${level}`);
   }
-  assert.ok(count > 1000);
-  assert.ok(near / count < 0.01, `${near} of ${count}`);
 });
+
+/** How many points have another one nearer than a limit. */
+function countNear(places: Float64Array, limit: number): number {
+  const indices = Array.from({ length: places.length / 3 }, (_, i) => i * 3).toSorted(
+    (a, b) => places[a]! - places[b]!,
+  );
+  const near = new Set<number>();
+  for (const [place, at] of indices.entries())
+    for (let next = place + 1; next < indices.length; next++) {
+      const other = indices[next]!;
+      const [dx, dy, dz] = [0, 1, 2].map((axis) => places[other + axis]! - places[at + axis]!);
+      if (dx! >= limit) break;
+      if (Math.hypot(dx!, dy!, dz!) < limit) near.add(at).add(other);
+    }
+  return near.size;
+}
 
 test('neither threads, nor memory, nor the order of inputs, nor other formats change a byte', async () => {
   const west = town(90_000, 3);

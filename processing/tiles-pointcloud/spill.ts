@@ -13,15 +13,26 @@ export interface Spill {
 
 const firstRows = 1024;
 
+interface HeldRows {
+  rows: Uint32Array<ArrayBuffer>;
+  length: number;
+}
+
 export function createSpill(file: ScratchFile, columns: number): Spill {
-  let held = new Map<number, { rows: Uint32Array<ArrayBuffer>; length: number }>();
+  let held = new Map<number, HeldRows>();
+  // points that follow each other are mostly of one bucket
+  let last = -1;
+  let own: HeldRows = { rows: new Uint32Array(0), length: 0 };
+  const turnTo = (bucket: number): void => {
+    own = held.get(bucket) ?? { rows: new Uint32Array(firstRows * columns), length: 0 };
+    held.set(bucket, own);
+    last = bucket;
+  };
   const spill = {
     rows: new Uint32Array(0),
     at: 0,
     next(bucket: number) {
-      let own = held.get(bucket);
-      if (own === undefined)
-        held.set(bucket, (own = { rows: new Uint32Array(firstRows * columns), length: 0 }));
+      if (bucket !== last) turnTo(bucket);
       if (own.length === own.rows.length) {
         const larger = new Uint32Array(own.rows.length * 2);
         larger.set(own.rows);
@@ -39,6 +50,7 @@ export function createSpill(file: ScratchFile, columns: number): Spill {
       });
       file.flush();
       held = new Map();
+      last = -1;
       return ranges;
     },
   };

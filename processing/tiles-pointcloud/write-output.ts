@@ -183,6 +183,8 @@ function resultOf(
         })),
         heights,
         heightRange: heightRange.map((metres) => metres + (rise?.metres ?? 0)),
+        // the attribute HEIGHT counts from before
+        ...(rise && { raisedBy: rise.metres }),
         ...(styles.length > 0 && settings.encoding === 'pnts' && { styles }),
       },
     },

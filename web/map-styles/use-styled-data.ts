@@ -90,9 +90,13 @@ export const isPointCloud = ({
   (typeProperties['pointCloud'] === true || typeProperties['pointSize'] !== undefined);
 
 function pointsOf(properties: Datasource['properties']): StyledData {
-  const { fields, jobStyles, heightRange, pointCount } = properties;
+  const { fields, jobStyles, heightRange, raisedBy, pointCount } = properties;
   const styles = [...namedStylesOf({ styles: jobStyles }), ...namedStylesOf(properties)];
-  const heights = Array.isArray(heightRange) ? (heightRange as number[]) : undefined;
+  // the attribute HEIGHT counts from before the cloud was moved
+  const rise = typeof raisedBy === 'number' ? raisedBy : 0;
+  const heights = Array.isArray(heightRange)
+    ? (heightRange as number[]).map((metres) => metres - rise)
+    : undefined;
   return {
     attributes: pointAttributes(fields, styles, heights),
     shape: 'cloud',

@@ -31,20 +31,22 @@ export function groundsOf(places: Float64Array, heights: Float64Array): number[]
 
 /** Numbers the parts by their rows. */
 function partsOf(places: Float64Array, side: number): (point: number) => number {
-  const rangeOf = (axis: 0 | 1) => {
-    let [low, high] = [Infinity, -Infinity];
-    for (let i = axis; i < places.length; i += 2) {
-      low = Math.min(low, places[i]!);
-      high = Math.max(high, places[i]!);
-    }
-    return { low, size: high - low || 1 };
-  };
-  const ranges = [rangeOf(0), rangeOf(1)];
+  const ranges = [rangeOf(places, 0), rangeOf(places, 1)];
   const at = (point: number, axis: 0 | 1): number => {
-    const { low, size } = ranges[axis]!;
-    return Math.min(side - 1, Math.floor(((places[point * 2 + axis]! - low) / size) * side));
+    const { low, high } = ranges[axis]!;
+    return Math.min(side - 1, Math.floor(((places[point * 2 + axis]! - low) / (high - low || 1)) * side));
   };
   return (point) => at(point, 1) * side + at(point, 0);
+}
+
+/** The ends of the longitudes (axis 0) or latitudes (1) of places. */
+export function rangeOf(places: Float64Array, axis: 0 | 1): { readonly low: number; readonly high: number } {
+  let [low, high] = [Infinity, -Infinity];
+  for (let i = axis; i < places.length; i += 2) {
+    low = Math.min(low, places[i]!);
+    high = Math.max(high, places[i]!);
+  }
+  return { low, high };
 }
 
 /** @param sorted ascending @returns undefined where too few points lie close to each other */

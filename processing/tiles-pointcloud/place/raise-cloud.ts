@@ -6,7 +6,7 @@ import type { PlacedTerrain } from '../../terrain-source/find-terrain.ts';
 import { terrainHeights } from '../../terrain-source/terrain-heights.ts';
 import type { MadeTile } from '../tasks.ts';
 import { readCoarsePoints, type CoarsePoints } from './coarse-points.ts';
-import { groundsOf } from './find-ground.ts';
+import { groundsOf, rangeOf } from './find-ground.ts';
 import type { RootCube } from './root-cube.ts';
 
 /** How a cloud is moved as a whole: upwards, where its middle is. */
@@ -45,7 +45,9 @@ export async function findRise(
     );
   const metres = offset - (height ?? 0);
   if (metres === 0) return undefined;
-  const [lon, lat] = [0, 1].map((axis) => middleOf(points.places, axis));
+  const [lon, lat] = [rangeOf(points.places, 0), rangeOf(points.places, 1)].map(
+    ({ low, high }) => (low + high) / 2,
+  );
   const [x, y, z] = localFrameAt(lon!, lat!, 0).up;
   return { metres, vector: [x * metres, y * metres, z * metres] };
 }
@@ -66,15 +68,6 @@ async function heightAbove(
   const above = heights.map((height, i) => height - beneath[i]!);
   const grounds = groundsOf(places, above);
   return grounds.length === 0 ? undefined : quantileOf(grounds, 0.5);
-}
-
-function middleOf(places: Float64Array, axis: number): number {
-  let [low, high] = [Infinity, -Infinity];
-  for (let i = axis; i < places.length; i += 2) {
-    low = Math.min(low, places[i]!);
-    high = Math.max(high, places[i]!);
-  }
-  return (low + high) / 2;
 }
 
 const quantileOf = (values: readonly number[], share: number): number =>

@@ -5,9 +5,12 @@ import { readRange, type FileRange } from '../../kit/scratch-file.ts';
 export function readRows(ranges: readonly FileRange[], columns: number): Cloud {
   const count = ranges.reduce((sum, { start, end }) => sum + (end - start), 0) / (columns * 4);
   const words = Array.from({ length: columns }, () => new Uint32Array(count));
-  let word = 0;
-  for (const row of rowsOf(ranges, columns)) {
-    for (let i = 0; i < row.length; i++, word++) words[word % columns]![Math.floor(word / columns)] = row[i]!;
+  let first = 0;
+  for (const rows of rowsOf(ranges, columns)) {
+    const held = rows.length / columns;
+    for (const [c, column] of words.entries())
+      for (let i = 0, at = c; i < held; i++, at += columns) column[first + i] = rows[at]!;
+    first += held;
   }
   return { columns: words, count };
 }
