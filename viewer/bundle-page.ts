@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { viewerCsp } from './csp.ts';
-import { fontFile } from './font-file.ts';
+import { mapTypeface } from './font-file.ts';
 import { appPage, type AppPageOptions } from './page.ts';
 import { scriptBody } from './script-source.ts';
 import { startScript } from './start-script.ts';
@@ -29,7 +29,7 @@ export function bundlePage({ configPath, posterPath, hosts, ...options }: Bundle
     base: `engines/${encodeURIComponent(options.engineVersion)}/`,
     // relative to the base
     script: `../../${start.path}`,
-    font: `../..${fontFile().path}`,
+    font: `../..${mapTypeface().style.path}`,
     configPath: `../../${configPath}`,
     ...(posterPath !== undefined && { poster: `../../${posterPath}` }),
     policy: policyOf(hosts),

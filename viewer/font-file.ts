@@ -2,28 +2,48 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The typeface of the web interface, which maps have, too: at a path with a content hash. */
+/** A file at a path with a content hash. */
 export interface FontFile {
   /** Absolute path. */
   readonly path: string;
   readonly body: Buffer;
-  /** Of the SIL Open Font Licence, which travels with the font. */
+}
+
+export interface Typeface {
+  /**
+   * The style sheet that names the font, in a file of its own: browsers tell servers the address of what names a font, and that
+   * of a page can be secret.
+   */
+  readonly style: FontFile;
+  readonly font: FontFile;
+  /** The SIL Open Font Licence, which travels with the font. */
   readonly licence: string;
 }
 
-let file: FontFile | undefined;
+let typeface: Typeface | undefined;
 
-export function fontFile(): FontFile {
-  if (file === undefined) {
-    const font = import.meta.resolve('@fontsource-variable/geist/files/geist-latin-wght-normal.woff2');
+/** The typeface of the web interface, which maps have, too. */
+export function mapTypeface(): Typeface {
+  if (typeface === undefined) {
+    const font = fileOf(
+      'woff2',
+      readFileSync(
+        fileURLToPath(import.meta.resolve('@fontsource-variable/geist/files/geist-latin-wght-normal.woff2')),
+      ),
+    );
+    const name = font.path.slice(font.path.lastIndexOf('/') + 1);
+    const rule = `@font-face { font-family: Geist; font-display: swap; font-weight: 100 900; src: url("${name}") format("woff2"); }\n`;
     const licence = import.meta.resolve('@fontsource-variable/geist/LICENSE');
-    const body = readFileSync(fileURLToPath(font));
-    const hash = createHash('sha256').update(body).digest('hex').slice(0, 16);
-    file = {
-      path: `/engines/platen/geist-${hash}.woff2`,
-      body,
+    typeface = {
+      style: fileOf('css', Buffer.from(rule)),
+      font,
       licence: readFileSync(fileURLToPath(licence), 'utf8'),
     };
   }
-  return file;
+  return typeface;
+}
+
+function fileOf(ending: string, body: Buffer): FontFile {
+  const hash = createHash('sha256').update(body).digest('hex').slice(0, 16);
+  return { path: `/engines/platen/geist-${hash}.${ending}`, body };
 }

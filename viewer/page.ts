@@ -1,5 +1,5 @@
 import { escapeHtml } from './escape-html.ts';
-import { fontFile } from './font-file.ts';
+import { mapTypeface } from './font-file.ts';
 import { startScript } from './start-script.ts';
 
 export type Language = 'en' | 'de';
@@ -44,7 +44,7 @@ export interface AppPageOptions {
   readonly base?: string;
   /** Path of the script that starts the app; that of `startScript` by default. */
   readonly script?: string;
-  /** Path of the typeface; that of `fontFile` by default. */
+  /** Path of the style sheet of the typeface; that of `mapTypeface` by default. */
   readonly font?: string;
   /** The Content-Security-Policy, if the server does not send it. */
   readonly policy?: string;
@@ -93,9 +93,6 @@ const style = `
   @media (prefers-color-scheme: dark) {
     #loading, #failure { --ground: #0b1316; --ink: #e8f0f1; --muted: #a9bbc0; --line: #31454c; --accent: #1a8896; }
   }`;
-
-const fontFace = (path: string) =>
-  `@font-face { font-family: Geist; font-display: swap; font-weight: 100 900; src: url("${escapeHtml(path)}") format("woff2"); }`;
 
 const withoutScript = {
   en: 'this map requires JavaScript.',
@@ -157,7 +154,8 @@ ${isIndexed ? '' : '<meta name="robots" content="noindex">\n'}${cardOf(options)}
 ${sourceOf(options)}
 ${locale === undefined ? '' : `<meta name="platen:locale" content="${locale}">\n`}<link class="vcs-favicon" rel="icon" type="image/svg+xml" href="data:image/svg+xml,${encodeURIComponent(icon)}">
 ${preload.map(preloadLink).join('\n')}
-<style>${fontFace(options.font ?? fontFile().path)}${style}
+<link rel="stylesheet" href="${escapeHtml(options.font ?? mapTypeface().style.path)}">
+<style>${style}
 </style>
 <script type="module" src="${escapeHtml(options.script ?? startScript().path)}"></script>
 </head>

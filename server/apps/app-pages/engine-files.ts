@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { installedEngines, type Engine } from '@platen/viewer/engines';
-import { fontFile, type FontFile } from '@platen/viewer/font-file';
+import { mapTypeface, type FontFile } from '@platen/viewer/font-file';
 import { placesFile, type PlacesFile } from '@platen/viewer/places-file';
 import { previewScript, startScript, type StartScript } from '@platen/viewer/start-script';
 import type { WebFile } from './web-file.ts';
@@ -32,7 +32,8 @@ let startScripts: EngineFiles | undefined;
 
 /** Our scripts that start the engines, the towns that these search, and our typeface, by their addresses. */
 export function listStartScripts(): EngineFiles {
-  startScripts ??= new Map([startScript(), previewScript(), placesFile(), fontFile()].map(ownFile));
+  const { style, font } = mapTypeface();
+  startScripts ??= new Map([startScript(), previewScript(), placesFile(), style, font].map(ownFile));
   return startScripts;
 }
 

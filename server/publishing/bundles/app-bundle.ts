@@ -5,7 +5,7 @@ import { nameLanguages, worldNamesPath, type NameLanguage } from '@platen/viewer
 import { bundlePage, bundleScripts } from '@platen/viewer/bundle-page';
 import { engineModules, engineStyles, findEngine } from '@platen/viewer/engines';
 import { licencesOf } from '@platen/viewer/licences';
-import { fontFile } from '@platen/viewer/font-file';
+import { mapTypeface } from '@platen/viewer/font-file';
 import { placesFile } from '@platen/viewer/places-file';
 import type { PictureOrder } from '../../apps/app-pictures/drawn-picture.ts';
 import { listEngineFiles } from '../../apps/app-pages/engine-files.ts';
@@ -137,12 +137,13 @@ async function engineEntries({ engineVersion, tools }: AppContents): Promise<Ent
   const scripts = bundleScripts().map(({ path, body }) =>
     madeEntry(path, body, 'text/javascript; charset=utf-8'),
   );
-  const font = fontFile();
+  const { style, font, licence } = mapTypeface();
   const own = [
     ...files,
     ...scripts,
+    madeEntry(style.path.slice(1), style.body, 'text/css; charset=utf-8'),
     madeEntry(font.path.slice(1), font.body, 'font/woff2'),
-    madeEntry('engines/platen/geist-licence.txt', font.licence, 'text/plain; charset=utf-8'),
+    madeEntry('engines/platen/geist-licence.txt', licence, 'text/plain; charset=utf-8'),
   ];
   if (!tools.includes('search')) return own;
   const { path, body } = placesFile();
