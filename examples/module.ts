@@ -86,8 +86,8 @@ function moduleLayer(layer: DemoLayer, datasourceId: string, levels: readonly nu
       title: `demo.${name}`,
       attributions: sources[data],
       featureInfo: card,
-      // layers that say nothing of it get a legend by themselves
-      legend: legend.length > 0 ? [{ type: 'StyleLegendItem', colNr: 1, rows: legend }] : [],
+      // layers that say nothing of it get a legend by themselves, and an empty one has a heading
+      legend: legend.length > 0 ? [{ type: 'StyleLegendItem', colNr: 1, rows: legend }] : null,
     },
   };
 }
