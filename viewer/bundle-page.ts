@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { viewerCsp } from './csp.ts';
 import { mapTypeface } from './font-file.ts';
+import { hashedPath } from './hashed-path.ts';
 import { appPage, type AppPageOptions } from './page.ts';
 import { scriptBody } from './script-source.ts';
 import { startScript } from './start-script.ts';
@@ -57,8 +57,7 @@ export function bundleScripts(): readonly [BundleScript, BundleScript] {
     const next = { path: path.slice(1), body };
     const name = path.slice(path.lastIndexOf('/') + 1);
     const own = scriptBody('bundle-start').replace("'start.js'", `'${name}'`);
-    const hash = createHash('sha256').update(own).digest('hex').slice(0, 16);
-    scripts = [{ path: `engines/platen/bundle-start-${hash}.js`, body: own }, next];
+    scripts = [{ path: hashedPath('engines/platen/bundle-start.js', own), body: own }, next];
   }
   return scripts;
 }

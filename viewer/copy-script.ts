@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hashedPath } from './hashed-path.ts';
 import { scriptBody } from './script-source.ts';
 import type { StartScript } from './start-script.ts';
 
@@ -8,8 +8,7 @@ let script: StartScript | undefined;
 export function copyScript(): StartScript {
   if (script === undefined) {
     const body = scriptBody('copy-buttons');
-    const hash = createHash('sha256').update(body).digest('hex').slice(0, 16);
-    script = { path: `/open/copy-${hash}.js`, body };
+    script = { path: hashedPath('/open/copy.js', body), body };
   }
   return script;
 }

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { hashedPath } from './hashed-path.ts';
 
-/** A file at a path with a content hash. */
 export interface FontFile {
-  /** Absolute path. */
+  /** Absolute path with a content hash. */
   readonly path: string;
   readonly body: Buffer;
 }
@@ -25,12 +24,8 @@ let typeface: Typeface | undefined;
 /** The typeface of the web interface, which maps have, too. */
 export function mapTypeface(): Typeface {
   if (typeface === undefined) {
-    const font = fileOf(
-      'woff2',
-      readFileSync(
-        fileURLToPath(import.meta.resolve('@fontsource-variable/geist/files/geist-latin-wght-normal.woff2')),
-      ),
-    );
+    const address = import.meta.resolve('@fontsource-variable/geist/files/geist-latin-wght-normal.woff2');
+    const font = fileOf('woff2', readFileSync(fileURLToPath(address)));
     const name = font.path.slice(font.path.lastIndexOf('/') + 1);
     const rule = `@font-face { font-family: Geist; font-display: swap; font-weight: 100 900; src: url("${name}") format("woff2"); }\n`;
     const licence = import.meta.resolve('@fontsource-variable/geist/LICENSE');
@@ -43,7 +38,7 @@ export function mapTypeface(): Typeface {
   return typeface;
 }
 
-function fileOf(ending: string, body: Buffer): FontFile {
-  const hash = createHash('sha256').update(body).digest('hex').slice(0, 16);
-  return { path: `/engines/platen/geist-${hash}.${ending}`, body };
-}
+const fileOf = (ending: string, body: Buffer): FontFile => ({
+  path: hashedPath(`/engines/platen/geist.${ending}`, body),
+  body,
+});

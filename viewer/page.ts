@@ -58,7 +58,7 @@ const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect 
 const style = `
   html, body { height: 100%; margin: 0; }
   html { --platen-font: Geist, ui-sans-serif, system-ui, "Segoe UI", sans-serif; }
-  html, .v-application, .v-theme--light, .v-theme--dark { --v-vcs-font-family: Geist, ui-sans-serif, system-ui, "Segoe UI" !important; }
+  html, .v-application, .v-theme--light, .v-theme--dark { --v-vcs-font-family: var(--platen-font) !important; }
   html, html .v-application { font-family: var(--platen-font); }
   #loading, #failure {
     --ground: #eef4f5; --ink: #10242a; --muted: #4b6068; --line: #c3d7dd; --accent: #0e6b78;

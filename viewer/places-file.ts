@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { hashedPath } from './hashed-path.ts';
 
 /** The towns that maps with a search find: for the browser, at a path with a content hash. */
 export interface PlacesFile {
@@ -15,8 +15,8 @@ let file: PlacesFile | undefined;
 export function placesFile(): PlacesFile {
   if (file === undefined) {
     const body = readFileSync(new URL('places/places.json', import.meta.url));
-    const name = `places-${createHash('sha256').update(body).digest('hex').slice(0, 16)}.json`;
-    file = { name, path: `/engines/platen/${name}`, body };
+    const path = hashedPath('/engines/platen/places.json', body);
+    file = { name: path.slice(path.lastIndexOf('/') + 1), path, body };
   }
   return file;
 }

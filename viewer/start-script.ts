@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { hashedPath } from './hashed-path.ts';
 import { scriptBody } from './script-source.ts';
 
 /** A script for the browser, and the path it is served at. */
@@ -111,8 +111,7 @@ function scriptOf(name: 'start' | 'preview', read: () => string): StartScript {
   const known = scripts.get(name);
   if (known) return known;
   const body = read();
-  const hash = createHash('sha256').update(body).digest('hex').slice(0, 16);
-  const script = { path: `/engines/platen/${name}-${hash}.js`, body };
+  const script = { path: hashedPath(`/engines/platen/${name}.js`, body), body };
   scripts.set(name, script);
   return script;
 }

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { installedEngines, type Engine } from '@platen/viewer/engines';
-import { mapTypeface, type FontFile } from '@platen/viewer/font-file';
-import { placesFile, type PlacesFile } from '@platen/viewer/places-file';
-import { previewScript, startScript, type StartScript } from '@platen/viewer/start-script';
+import { mapTypeface } from '@platen/viewer/font-file';
+import { placesFile } from '@platen/viewer/places-file';
+import { previewScript, startScript } from '@platen/viewer/start-script';
 import type { WebFile } from './web-file.ts';
 import { webTypeOf } from './web-types.ts';
 
@@ -59,7 +59,12 @@ async function filesOf({ version, folder }: Engine): Promise<EngineFiles> {
   return new Map(files.filter((file) => file !== undefined));
 }
 
-function ownFile({ path, body }: StartScript | PlacesFile | FontFile): [string, WebFile] {
+interface OwnFile {
+  readonly path: string;
+  readonly body: string | Buffer;
+}
+
+function ownFile({ path, body }: OwnFile): [string, WebFile] {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const id = digest(bytes);
   const type = webTypeOf(path)!;
