@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../base/context.ts';
-import { createDrawer } from '../app-pictures/drawn-picture.ts';
+import type { DrawPicture } from '../app-pictures/drawn-picture.ts';
 import { openRenderings } from '../app-pictures/rendering/renderings.ts';
 import { registerWorldTiles } from './basemap.ts';
 import { sendConfig } from './config.ts';
@@ -10,14 +10,22 @@ import type { CompressedForms } from './compressed-forms.ts';
 import { cacheResponses } from './response-cache.ts';
 import { sendPage } from './page.ts';
 import { previewPaths, previewSender } from './preview.ts';
-import { openWorlds } from './world-tiles.ts';
+import type { Worlds } from './world-tiles.ts';
+
+interface AppPages {
+  readonly forms: CompressedForms;
+  readonly worlds: Worlds;
+  readonly draw: DrawPicture;
+}
 
 /** Shows apps as maps: their pages and configurations, the files of the map viewer, and the world base layer. */
-export function registerAppPages(app: FastifyInstance, context: Context, forms: CompressedForms): void {
-  const worlds = openWorlds();
+export function registerAppPages(
+  app: FastifyInstance,
+  context: Context,
+  { forms, worlds, draw }: AppPages,
+): void {
   const renderings = openRenderings(context);
   app.addHook('onClose', async () => renderings?.stop());
-  const draw = createDrawer(context, worlds);
   const sendPreview = previewSender(context, draw, renderings);
   void app.register(async (scope) => {
     const kept = cacheResponses(scope, context);

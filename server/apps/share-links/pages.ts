@@ -6,9 +6,8 @@ import { requestOriginOf } from '../../http/credentials.ts';
 import { newSecret } from '../../base/secrets/bearer-secrets.ts';
 import { forgetAttempt, shareLinkAttempt, tryPassword } from '../../identity/login/throttle.ts';
 import { secretive, sendEnded, sendForm, sendNoLink } from './messages.ts';
-import { createDrawer } from '../app-pictures/drawn-picture.ts';
+import type { DrawPicture } from '../app-pictures/drawn-picture.ts';
 import { refuse } from '../app-pages/send-message.ts';
-import { openWorlds } from '../app-pages/world-tiles.ts';
 import { sendSharedConfig, sendSharedPage, sendSharedPicture } from './shared-app.ts';
 import { admitVisitor, isVisiting, findVisitedLink, type VisitAddress, type VisitedLink } from './visits.ts';
 
@@ -21,8 +20,7 @@ const maxFormBytes = 8 * 1024;
  * Pages of share links. They work without cookies, so also in frames of other sites. The link leads to the address of
  * a visit, which can be reloaded; only loading its configuration counts as a use.
  */
-export function registerSharePages(app: FastifyInstance, context: Context): void {
-  const draw = createDrawer(context, openWorlds());
+export function registerSharePages(app: FastifyInstance, context: Context, draw: DrawPicture): void {
   app.get('/share/:token', (request, reply) => begin(context, request, reply));
   app.post('/share/:token', { bodyLimit: maxFormBytes }, (request, reply) => enter(context, request, reply));
   app.get('/share/:token/:visit', (request, reply) => visit(context, request, reply));
