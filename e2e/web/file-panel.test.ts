@@ -37,6 +37,17 @@ async function panelOf(key: string, content: Uint8Array<ArrayBuffer>): Promise<s
   await client.postProjectDataBucketInspect({ params, query: { key } });
   return `${service.url}/p/${project._id}/files?key=${key}`;
 }
+/** Opens the panel, and waits for its map. */
+async function openPreview(path: string) {
+  const opened = await openInterface(browser, service);
+  const { page } = opened;
+  await page.goto(path);
+  await page.getByRole('button', { name: words('preview.next.publish') }).waitFor();
+  const canvas = page.locator('canvas').first();
+  await canvas.waitFor();
+  return { ...opened, canvas };
+}
+
 const bytesOf = (value: object) => new TextEncoder().encode(JSON.stringify(value));
 const point = (coordinates: readonly number[]) => ({
   type: 'Feature',
@@ -164,12 +175,8 @@ test(
     };
     const place = { scale: [1, 1], tie: [0, 0, 0, 600_000, 5_400_000, 0], keys: keysOf(25832) } as const;
     const path = await panelOf('image.tif', new Uint8Array(writeTiff({ ...place, images: [image] })));
-    const { page, context, assertQuiet } = await openInterface(browser, service);
+    const { page, canvas, context, assertQuiet } = await openPreview(path);
     t.after(() => context.close());
-    await page.goto(path);
-    await page.getByRole('button', { name: words('preview.next.publish') }).waitFor();
-    const canvas = page.locator('canvas').first();
-    await canvas.waitFor();
     while (brightnessOf(await middlePixelOf(await canvas.screenshot())) > 140) await setTimeout(100); // the base map is light
     await page.getByRole('button', { name: words('preview.next.publish') }).click();
     const dialog = page.getByRole('dialog');
@@ -203,12 +210,8 @@ test(
     const heights = Buffer.alloc(side * side * 2);
     for (let i = 0; i < side * side; i++) heights.writeInt16BE(300 + (i % side), i * 2);
     const path = await panelOf('N48E010.hgt', new Uint8Array(heights));
-    const { page, context, assertQuiet } = await openInterface(browser, service);
+    const { canvas, context, assertQuiet } = await openPreview(path);
     t.after(() => context.close());
-    await page.goto(path);
-    await page.getByRole('button', { name: words('preview.next.publish') }).waitFor();
-    const canvas = page.locator('canvas').first();
-    await canvas.waitFor();
     // the ground is green to brown, the base map grey and blue
     while (warmthOf(await middlePixelOf(await canvas.screenshot())) < 30) await setTimeout(100);
     assertQuiet();

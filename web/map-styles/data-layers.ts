@@ -67,9 +67,3 @@ function isWide(bbox: readonly number[] | undefined): boolean {
   const [west, , east] = bbox as [number, number, number, number];
   return (west > east ? east + 360 - west : east - west) > wideDegrees;
 }
-
-/** Whether the legend of a style says more than the name of the layer. */
-export function explainsColours(style: FreeForm | undefined): boolean {
-  const { legend } = (style?.['properties'] ?? {}) as { legend?: readonly { rows?: readonly object[] }[] };
-  return legend?.some(({ rows }) => (rows?.length ?? 0) > 1) ?? false;
-}

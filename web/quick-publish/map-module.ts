@@ -2,7 +2,8 @@ import type { CardDesign } from '@platen/contract/cards';
 import type { Datasource } from '@platen/contract/datasources';
 import type { FreeForm } from '@platen/contract/schema';
 import { cardView } from '@platen/viewer/card-view';
-import { dataLayers, explainsColours } from '../map-styles/data-layers.ts';
+import { dataLayers } from '../map-styles/data-layers.ts';
+import { openPanels } from '../map-styles/open-panels.ts';
 import { featureTypes } from '../map-styles/styled-types.ts';
 import { viewBoxOf } from '../map/view-box.ts';
 import { middleHeightOf, viewpointOf } from '../map/viewpoint.ts';
@@ -51,11 +52,7 @@ export function mapModule(options: MapOptions): NamedModule {
     // the map has a button for its start
     contentTree: contentTree.filter(({ type }) => type !== 'ViewpointContentTreeItem'),
     maps: mapsFor(datasource.type),
-    uiConfig: [
-      { name: 'primaryColor', value: '#0e6b78' },
-      { name: 'contentTreeActiveOnStartup', value: true },
-      ...(explainsColours(options.style) ? [{ name: 'openLegendOnAdd', value: true }] : []),
-    ],
+    uiConfig: [{ name: 'primaryColor', value: '#0e6b78' }, ...openPanels([options.style])],
     startingMapName: 'globe',
     ...(start && { startingViewpointName: start['name'] }),
   };

@@ -9,11 +9,9 @@ import { computed, reactive, shallowReactive } from 'vue';
 import { api } from '../api/api.ts';
 import { i18n } from '../i18n/i18n.ts';
 import { shareOf } from '../live/progress.ts';
-import { viewBoxOf } from '../map/view-box.ts';
 import { reportActivities, type Activity } from '../page/activities.ts';
 import { toast } from '../ui/toasts.ts';
-import { informativeStyle, isPlain } from '../map-styles/informative-style.ts';
-import { legendWords } from '../map-styles/legend-words.ts';
+import { firstStyle } from '../map-styles/first-style.ts';
 import { withoutOfferedStyle } from '../map-styles/offered-style.ts';
 import { objectTypes } from '../map-styles/styled-types.ts';
 import { styledDataOf } from '../map-styles/use-styled-data.ts';
@@ -136,9 +134,7 @@ function actionsOf(publish: Publish): PublishActions {
         params: { projectId, datasourceId: datasource._id },
       });
       const data = await styledDataOf(datasource);
-      const style =
-        isPlain(datasource, layer) &&
-        informativeStyle(data, { bbox: viewBoxOf(described), colouredBy }, legendWords());
+      const style = firstStyle(described, layer, data, colouredBy);
       const card = defaultCard(data.attributes);
       const shown = objectTypes.has(datasource.type) ? withoutOfferedStyle(layer, datasource) : layer;
       const options = { name, datasource: described, layer: shown, card, ...(style && { style }) };

@@ -1,9 +1,9 @@
 import type { Datasource } from '@platen/contract/datasources';
+import type { FreeForm } from '@platen/contract/schema';
 import { api } from '../../api/api.ts';
-import { dataLayers, explainsColours } from '../../map-styles/data-layers.ts';
-import { informativeStyle, isPlain } from '../../map-styles/informative-style.ts';
+import { dataLayers } from '../../map-styles/data-layers.ts';
+import { firstStyle } from '../../map-styles/first-style.ts';
 import { viewBoxOf } from '../../map/view-box.ts';
-import { legendWords } from '../../map-styles/legend-words.ts';
 import { withoutOfferedStyle } from '../../map-styles/offered-style.ts';
 import { styledDataOf } from '../../map-styles/use-styled-data.ts';
 import { addDatasourceWithCard } from './cards.ts';
@@ -13,8 +13,8 @@ import { addCollection } from './new-item.ts';
 interface ReadDatasource {
   /** Its layer or collection of oblique images. */
   readonly config: Item;
-  /** Whether its colours have a meaning that a legend tells. */
-  readonly hasLegend: boolean;
+  /** Undefined if it is that of the datasource. */
+  readonly style?: FreeForm | undefined;
   readonly addTo: (content: Content) => Content;
 }
 
@@ -25,9 +25,9 @@ export async function readDatasource(projectId: string, datasource: Datasource):
   const layer = await api.getProjectDatasourceConfig({ params: { projectId, datasourceId } });
   const config = withoutOfferedStyle(layer, datasource);
   if (config['type'] === 'ObliqueCollection')
-    return { config, hasLegend: false, addTo: (content) => addCollection(content, config, { name, bbox }) };
+    return { config, addTo: (content) => addCollection(content, config, { name, bbox }) };
   const data = await styledDataOf(datasource);
-  const style = isPlain(datasource, layer) ? informativeStyle(data, { bbox }, legendWords()) : undefined;
+  const style = firstStyle(datasource, layer, data);
   const layers = dataLayers({
     datasource,
     layer: { ...config, ...(style && { style }) },
@@ -36,7 +36,7 @@ export async function readDatasource(projectId: string, datasource: Datasource):
   const { attributes } = data;
   return {
     config,
-    hasLegend: explainsColours(style),
+    style,
     addTo: (content) => addDatasourceWithCard(content, layers, { name, bbox, attributes }),
   };
 }

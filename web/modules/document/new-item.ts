@@ -77,15 +77,6 @@ const calmMaps: readonly Item[] = [
 
 const obliqueMap: Item = { type: 'ObliqueMap', name: 'oblique' };
 
-/** Opens the list of layers with the map, and the legend if colours have a meaning. */
-export const withPanels = (content: Content, hasLegend: boolean): Content => ({
-  ...content,
-  uiConfig: [
-    { name: 'contentTreeActiveOnStartup', value: true },
-    ...(hasLegend ? [{ name: 'openLegendOnAdd', value: true }] : []),
-  ],
-});
-
 /** Adds the maps that modules have by default, unless there is one. */
 export function withMaps(content: Content): Content {
   if (itemsOf(content, 'maps').length > 0) return content;
