@@ -6,7 +6,7 @@ import type {
   StyledShape,
   StyleIcon,
 } from '@platen/contract/map-styles';
-import { formatColour, parseColour, type Colour } from '@platen/geo/canvas/colour';
+import { formatColour, parseColour, rampColour, type Colour } from '@platen/geo/canvas/colour';
 import { boundsOf, colourAt, sizeAt, type ClassBounds } from './class-bounds.ts';
 import { fullHatch, hatchFill } from './hatch.ts';
 import { outlineOf } from './outline-colour.ts';
@@ -145,10 +145,8 @@ const land: Colour = [244, 240, 229];
 /** What a colour that lets the map show through looks like. */
 function onLand(hex: string, opacity: number): string {
   if (opacity >= 1) return hex;
-  const [red, green, blue] = parseColour(hex).map((part, i) =>
-    Math.round(part * opacity + land[i]! * (1 - opacity)),
-  );
-  return formatColour([red!, green!, blue!]);
+  const [red, green, blue] = rampColour([land, parseColour(hex)], opacity);
+  return formatColour([Math.round(red), Math.round(green), Math.round(blue)]);
 }
 
 /** A sample of what is drawn, as it looks on land. */

@@ -21,7 +21,8 @@ export async function withRange(
   context: JobContext,
 ): Promise<MosaicSheet[]> {
   const isForced = (wanted ?? stretch) !== undefined;
-  const stretched = sheets.filter(({ raster }) => raster && (isForced || needsRange(raster)));
+  const isStretched = ({ raster }: MosaicSheet) => raster && (isForced || needsRange(raster));
+  const stretched = sheets.filter(isStretched);
   const range =
     wanted ??
     (stretched.length > 0
@@ -29,10 +30,9 @@ export async function withRange(
       : undefined);
   if (!range) return sheets.map(withBits);
   context.log('info', `Values from ${range[0]} to ${range[1]} are shown from black to white.`, { range });
-  return sheets.map((sheet) => {
-    const isStretched = sheet.raster && (isForced || needsRange(sheet.raster));
-    return isStretched && !sheet.colours.palette ? setRange(sheet, range) : withBits(sheet);
-  });
+  return sheets.map((sheet) =>
+    isStretched(sheet) && !sheet.colours.palette ? setRange(sheet, range) : withBits(sheet),
+  );
 }
 
 /** Fewer bits than 8 go from black to white, whatever the range of the others. */

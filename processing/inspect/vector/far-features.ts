@@ -38,7 +38,6 @@ const sides = [0, 1, 2, 3] as const;
 
 /** Searches features, in longitude and latitude, for those that would take the view of a map from all others. */
 export function createFarFeatureSearch(): FarFeatureSearch {
-  const all = emptyBox();
   let boxes: Box[] = [];
   let seen = 0;
   /** Of every so many features the box is kept. */
@@ -49,7 +48,6 @@ export function createFarFeatureSearch(): FarFeatureSearch {
       const box = emptyBox();
       growBox(box, coordinates, count);
       if (box[0] > box[2]) return;
-      growBox(all, Float64Array.from(box), 2);
       if (seen++ % step === 0) boxes.push(box);
       if (boxes.length > maxBoxes) {
         boxes = boxes.filter((_, index) => index % 2 === 0);
@@ -70,7 +68,7 @@ export function createFarFeatureSearch(): FarFeatureSearch {
       const typical = boxes.length < minFeatures ? undefined : typicalOf(boxes);
       if (!typical) return undefined;
       const [width, height] = sizeOf(typical);
-      const [wholeWidth, wholeHeight] = sizeOf(all);
+      const [wholeWidth, wholeHeight] = sizeOf(sides.map((side) => extremes[side]![0]!.box[side]) as Box);
       if (width <= 0 || height <= 0) return undefined;
       if (wholeWidth < minGrowth * width && wholeHeight < minGrowth * height) return undefined;
       const far = new Map<number, Extreme>();
