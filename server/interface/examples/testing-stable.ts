@@ -17,6 +17,8 @@ const patterns = {
   secret: /(?<![\w-])(?:platen_)?[\w-]{43}(?![\w-])/g,
   time: /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g,
   retry: /^retry: \d+$/gm,
+  /** A position in the files of a bundle, which counts the files of our pages. */
+  bundleCursor: /^WzEs[\w-]{10,}$/,
 } as const;
 
 /**
@@ -46,7 +48,8 @@ export function createStableValues(
       .replace(patterns.requestOrSession, (id) => standInOf(id, (number) => `5e5510${number}`))
       .replace(patterns.secret, (secret) => standInOf(secret, (number) => `example-secret-${number}`))
       .replace(patterns.time, timeOf)
-      .replace(patterns.retry, 'retry: 2000');
+      .replace(patterns.retry, 'retry: 2000')
+      .replace(patterns.bundleCursor, 'WzEsIjY0MSIsMTAwMF0');
     return Object.entries(replaced).reduce((now, [from, to]) => now.replaceAll(from, to), stable);
   };
   const stable = (value: unknown): unknown => {
