@@ -7,6 +7,7 @@ import type {
   StyleIcon,
 } from '@platen/contract/map-styles';
 import { formatColour, parseColour, rampColour, type Colour } from '@platen/geo/canvas/colour';
+import { categoryName } from './categories.ts';
 import { boundsOf, colourAt, sizeAt, type ClassBounds } from './class-bounds.ts';
 import { fullHatch, hatchFill } from './hatch.ts';
 import { outlineOf } from './outline-colour.ts';
@@ -68,9 +69,11 @@ export function colourEntries(rule: ColourRule, words: LegendWords): ColourEntry
   if (rule.type === 'single') return rule.title ? [{ title: rule.title, colour: rule.colour }] : [];
   if (rule.type === 'categories')
     return [
-      ...rule.categories.map(({ values, title, ...drawn }) => ({
-        ...drawn,
-        title: title || values.join(', '),
+      ...rule.categories.map(({ colour, icon, hatch, ...named }) => ({
+        colour,
+        icon,
+        hatch,
+        title: categoryName(named),
       })),
       ...(rule.others ? [{ title: rule.others.title || words.others, colour: rule.others.colour }] : []),
     ];

@@ -26,6 +26,13 @@ export interface AttributeSummary {
 
 export const defaultColours = { others: '#b9c2c6', noValue: '#d5dadd' } as const;
 
+/** From so many on, further values of an attribute are not listed. */
+const maxListed = 100;
+
+/** Whether the known values of an attribute are all that it has. */
+export const knowsEachValue = ({ count, values }: AttributeSummary): boolean =>
+  count < maxListed && values.length === count;
+
 /** Texts with more values are names rather than categories. */
 const maxTextCategories = 20;
 /** More shades of a palette that interpolates its colours cannot be told apart. */

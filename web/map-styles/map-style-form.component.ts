@@ -1,62 +1,8 @@
-import type { MapStyle, StyledShape } from '@platen/contract/map-styles';
-import { classColours, type AttributeSummary } from '@platen/styles/style-attribute';
-import { TooltipProvider } from 'reka-ui';
+import { classColours } from '@platen/styles/style-attribute';
 import { expect, test } from 'vitest';
-import { render } from 'vitest-browser-vue';
-import { page, userEvent } from 'vitest/browser';
-import { defineComponent, h, ref } from 'vue';
-import { i18n } from '../i18n/i18n.ts';
-import { words } from '../i18n/words.ts';
-import MapStyleForm from './MapStyleForm.vue';
+import { page } from 'vitest/browser';
+import { attributes, enter, show } from './testing-style-form.ts';
 import '../main.css';
-
-const attributes: readonly AttributeSummary[] = [
-  { name: 'use', type: 'string', count: 3, values: ['home', 'work', 'school'] },
-  {
-    name: 'species',
-    type: 'string',
-    count: 11,
-    values: Array.from({ length: 11 }, (_, i) => `Species ${i}`),
-  },
-  {
-    name: 'height',
-    type: 'number',
-    count: 100,
-    min: 2,
-    max: 90,
-    values: [2],
-    quantiles: [2, 4, 6, 9, 30, 90],
-  },
-];
-
-async function show(
-  initial: MapStyle = { colour: { type: 'single', colour: '#0e6b78' } },
-  shape: StyledShape = 'point',
-  more: { isTiled?: boolean } = {},
-) {
-  await words(['first', 'map-styles']);
-  const style = ref(initial);
-  const Host = defineComponent(
-    () => () =>
-      h(TooltipProvider, () =>
-        h(MapStyleForm, {
-          modelValue: style.value,
-          'onUpdate:modelValue': (next: MapStyle) => (style.value = next),
-          attributes,
-          shape,
-          ...more,
-        }),
-      ),
-  );
-  render(Host, { global: { plugins: [i18n] } });
-  return style;
-}
-
-/** Fields take their text when they lose the focus. */
-async function enter(label: string, text: string): Promise<void> {
-  await page.getByLabelText(label).fill(text);
-  await userEvent.tab();
-}
 
 test('an attribute of few texts becomes categories, whose colours and titles can be changed', async () => {
   const style = await show();
