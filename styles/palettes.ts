@@ -32,6 +32,9 @@ const exported = chromatic as unknown as Readonly<
   Record<string, Scheme | ((t: number) => string) | undefined>
 >;
 
+export const isDiverging = (name: string): boolean =>
+  palettes.some((one) => one.name === name && one.kind === 'diverging');
+
 /** How many different colours a palette has; Infinity if they are interpolated, or for an unknown name. */
 export function paletteSize(name: string): number {
   const isQualitative = palettes.some((one) => one.name === name && one.kind === 'qualitative');

@@ -2,7 +2,8 @@ import type { CategoryValue, ColourRule, SizeRule } from '@platen/contract/map-s
 import { centralRange } from './central-range.ts';
 import { classBreaks, roundBreaks, type ClassMethod } from './classify.ts';
 import { namesIdentifier, namesTitle } from './attribute-names.ts';
-import { paletteColours, paletteSize, palettes } from './palettes.ts';
+import { withEnds, type ColourEnds, type ContinuousRule } from './colour-ends.ts';
+import { isDiverging, paletteColours, paletteSize, palettes } from './palettes.ts';
 
 /** What is known of an attribute, in the form in which datasources list their fields. */
 export interface AttributeSummary {
@@ -141,20 +142,27 @@ export function classColours(attribute: AttributeSummary, options: ClassOptions 
 }
 
 export function continuousColours(attribute: AttributeSummary, options: ColourOptions = {}): ColourRule {
-  const { from, to } = centralRange(numbersOf(attribute)) ?? { from: 0, to: 0 };
   const palette = options.palette ?? defaultPalette(attribute);
   const colours = paletteColours(palette, classCount, options.isReversed) ?? [];
-  return {
+  const rule: ContinuousRule = {
     type: 'continuous',
     attribute: attribute.name,
     palette,
-    stops: colours.map((colour, i) => ({
-      value: Number((from + ((to - from) * i) / (colours.length - 1)).toPrecision(6)),
-      colour,
-    })),
+    stops: colours.map((colour, value) => ({ value, colour })),
     noValue: { colour: defaultColours.noValue },
   };
+  return withEnds(rule, dataEnds(attribute, palette));
 }
+
+/** The range of the data without outliers. The middle of a diverging palette is zero if values lie on both of its sides. */
+export function dataEnds(attribute: AttributeSummary, palette: string | undefined): ColourEnds {
+  const range = centralRange(numbersOf(attribute)) ?? { from: 0, to: 0 };
+  const [from, to] = [toSixDigits(range.from), toSixDigits(range.to)];
+  if (palette === undefined || !isDiverging(palette)) return { from, to };
+  return { from, middle: from < 0 && to > 0 ? 0 : toSixDigits((from + to) / 2), to };
+}
+
+const toSixDigits = (value: number) => Number(value.toPrecision(6));
 
 export function sizeBy(attribute: AttributeSummary, from: number, to: number): SizeRule {
   const numbers = numbersOf(attribute);

@@ -44,7 +44,7 @@ const styles: Readonly<Record<string, readonly [StyledShape, MapStyle]>> = {
       filter,
     },
   ],
-  'lines in continuous colours': ['line', { colour: continuousColours(height), filter }],
+  'lines in continuous colours': ['line', { colour: continuousColours(height, { palette: 'RdBu' }), filter }],
   'areas by category, with hatches': [
     'area',
     { colour: categoryColours(use), hatch: { type: 'slash' }, outline: { colour: '#333333', width: 2 } },

@@ -1,4 +1,4 @@
-import { classColours } from '@platen/styles/style-attribute';
+import { classColours, continuousColours } from '@platen/styles/style-attribute';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { attributes, enter, show } from './testing-style-form.ts';
@@ -207,4 +207,26 @@ test('categories of objects are hidden and isolated, and points of a cloud keep 
   expect(style.value.size).toEqual({ type: 'single', size: 4 });
   await page.getByLabelText('Point size').selectOptions('Automatic: without holes');
   expect(style.value).not.toHaveProperty('size');
+});
+
+test('the ends of continuous colours are typed in ascending order, and come back from the data', async () => {
+  const style = await show({ colour: continuousColours(attributes[2]!, { palette: 'RdBu' }) });
+  const values = () => {
+    const { colour } = style.value;
+    return colour.type === 'continuous' ? colour.stops.map(({ value }) => value) : [];
+  };
+  expect(values()).toEqual([2, 24, 46, 68, 90]);
+  await enter('Middle', '20');
+  expect(values()).toEqual([2, 11, 20, 55, 90]);
+  await enter('Lowest', '100');
+  await expect.element(page.getByText(/^The numbers have to ascend/)).toBeVisible();
+  expect(values()[0]).toBe(2);
+  await enter('Middle', '150');
+  await enter('Highest', '200');
+  expect(values()).toEqual([100, 125, 150, 175, 200]);
+  await expect.element(page.getByText('In the data: 2 to 90')).toBeVisible();
+  await page.getByRole('button', { name: 'From the data' }).click();
+  expect(values()).toEqual([2, 24, 46, 68, 90]);
+  await page.getByLabelText('Palette').selectOptions('Viridis (safe for colour blindness)');
+  await expect.element(page.getByLabelText('Middle')).not.toBeInTheDocument();
 });
