@@ -47,6 +47,11 @@ const palette = Type.Optional(
   Type.String({ maxLength: 40, description: 'Name of the palette that the colours are from' }),
 );
 
+const method = Type.Optional(oneOf(['equal', 'quantile', 'natural', 'own'], 'How the breaks were found'));
+const titles = Type.Optional(
+  Type.Array(Title, { maxItems: 20, description: 'One per class; empty for numbers' }),
+);
+
 export const SingleColour = strict({
   type: Type.Literal('single'),
   colour: Colour,
@@ -77,7 +82,7 @@ export const ClassColours = strict({
   type: Type.Literal('classes'),
   attribute: Attribute,
   palette,
-  method: Type.Optional(oneOf(['equal', 'quantile', 'natural', 'own'], 'How the breaks were found')),
+  method,
   breaks: Type.Array(Type.Number(), {
     minItems: 2,
     maxItems: 21,
@@ -85,7 +90,7 @@ export const ClassColours = strict({
       'Ascending; a class reaches from one break to the next, which belongs to the following class. Lower values belong to the first class, higher ones to the last',
   }),
   colours: Type.Array(Colour, { minItems: 1, maxItems: 20, description: 'One per class' }),
-  titles: Type.Optional(Type.Array(Title, { maxItems: 20, description: 'One per class; empty for numbers' })),
+  titles,
   noValue: rest('features without a number'),
 });
 
@@ -110,8 +115,15 @@ const SingleSize = strict({ type: Type.Literal('single'), size: Pixels });
 const ClassSizes = strict({
   type: Type.Literal('classes'),
   attribute: Attribute,
-  breaks: Type.Array(Type.Number(), { minItems: 2, maxItems: 21 }),
-  sizes: Type.Array(Pixels, { minItems: 1, maxItems: 20 }),
+  method,
+  breaks: Type.Array(Type.Number(), {
+    minItems: 2,
+    maxItems: 21,
+    description:
+      'Ascending, as those of classes of colours. Features without a number belong to the first class',
+  }),
+  sizes: Type.Array(Pixels, { minItems: 1, maxItems: 20, description: 'One per class' }),
+  titles,
 });
 const ContinuousSize = strict({
   type: Type.Literal('continuous'),

@@ -137,7 +137,7 @@ function sizeEntries(rule: Exclude<SizeRule, { type: 'single' }>, { locale }: Le
   }
   const format = formatFor(rule.breaks, locale);
   return boundsOf(rule.breaks).map((bounds, i) => ({
-    title: classTitle(bounds, rule.breaks, format),
+    title: rule.titles?.[i] || classTitle(bounds, rule.breaks, format),
     pixels: sizeAt(rule.sizes, i),
   }));
 }

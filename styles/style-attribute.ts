@@ -1,4 +1,4 @@
-import type { CategoryValue, ColourRule, SizeRule } from '@platen/contract/map-styles';
+import type { CategoryValue, ColourRule } from '@platen/contract/map-styles';
 import { centralRange } from './central-range.ts';
 import { classBreaks, roundBreaks, type ClassMethod } from './classify.ts';
 import { namesIdentifier, namesTitle } from './attribute-names.ts';
@@ -120,23 +120,32 @@ const compareValues = (one: CategoryValue, other: CategoryValue) =>
     ? one - other
     : String(one).localeCompare(String(other), 'en', { numeric: true });
 
-export interface ClassOptions extends ColourOptions {
+/** How numbers are divided into classes. */
+export interface Classing {
   readonly method?: ClassMethod;
   readonly count?: number;
 }
 
-export function classColours(attribute: AttributeSummary, options: ClassOptions = {}): ColourRule {
-  const { method = 'quantile', count = classCount } = options;
-  const palette = options.palette ?? defaultPalette(attribute);
+/** The limits of classes, both ends included. */
+export function attributeBreaks(attribute: AttributeSummary, classing: Classing): number[] {
+  const { method = 'quantile', count = classCount } = classing;
   const breaks = roundBreaks(classBreaks(numbersOf(attribute), count, method));
-  const colours = paletteColours(palette, Math.max(1, breaks.length - 1), options.isReversed) ?? [];
+  return breaks.length < 2 ? [0, 0] : breaks;
+}
+
+export function classColours(
+  attribute: AttributeSummary,
+  options: ColourOptions & Classing = {},
+): ColourRule {
+  const palette = options.palette ?? defaultPalette(attribute);
+  const breaks = attributeBreaks(attribute, options);
   return {
     type: 'classes',
     attribute: attribute.name,
     palette,
-    method,
-    breaks: breaks.length < 2 ? [0, 0] : breaks,
-    colours,
+    method: options.method ?? 'quantile',
+    breaks,
+    colours: paletteColours(palette, breaks.length - 1, options.isReversed) ?? [],
     noValue: { colour: defaultColours.noValue },
   };
 }
@@ -164,24 +173,13 @@ export function dataEnds(attribute: AttributeSummary, palette: string | undefine
 
 const toSixDigits = (value: number) => Number(value.toPrecision(6));
 
-export function sizeBy(attribute: AttributeSummary, from: number, to: number): SizeRule {
-  const numbers = numbersOf(attribute);
-  const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
-  return {
-    type: 'continuous',
-    attribute: attribute.name,
-    from: { value: Number.isFinite(low) ? low : 0, size: from },
-    to: { value: Number.isFinite(high) ? high : 1, size: to },
-  };
-}
-
 /** Values below and above zero get two hues. */
 function defaultPalette({ min = 0, max = 0 }: AttributeSummary): string {
   return min < 0 && max > 0 ? 'RdYlBu' : 'YlGnBu';
 }
 
 /** Numbers that represent the distribution of an attribute as well as it is known. */
-function numbersOf({ quantiles, values, min, max }: AttributeSummary): number[] {
+export function numbersOf({ quantiles, values, min, max }: AttributeSummary): number[] {
   if (quantiles && quantiles.length > 0) return [...quantiles];
   const numbers = values.filter((value) => typeof value === 'number');
   return [...numbers, ...(min === undefined ? [] : [min]), ...(max === undefined ? [] : [max])];

@@ -88,6 +88,7 @@ function withinSizes(size: NonNullable<MapStyle['size']>, notes: NoteList): NonN
         ...size,
         breaks: withinClasses(size.breaks, notes),
         sizes: size.sizes.slice(0, limits.classes).map(pixels),
+        ...(size.titles && { titles: size.titles.slice(0, limits.classes).map(short) }),
       };
     case 'continuous': {
       const within = (end: { value: number; size: number }) => ({ ...end, size: pixels(end.size) });

@@ -4,9 +4,9 @@ import {
   categoryColours,
   classColours,
   continuousColours,
-  sizeBy,
   type AttributeSummary,
 } from '@platen/styles/style-attribute';
+import { classSizes, sizeBy } from '@platen/styles/size-rules';
 import { test } from 'vitest';
 import { h, type VNode } from 'vue';
 import BaseMapDialog from '../base-maps/BaseMapDialog.vue';
@@ -38,13 +38,20 @@ const styles: Readonly<Record<string, readonly [StyledShape, MapStyle]>> = {
     'point',
     {
       colour: single,
-      size: sizeBy(height, 4, 20),
+      size: sizeBy(height, { from: 4, to: 20 }),
       zoomSize: { far: 8, near: 12, share: 0.5 },
       label,
       filter,
     },
   ],
-  'lines in continuous colours': ['line', { colour: continuousColours(height, { palette: 'RdBu' }), filter }],
+  'lines in continuous colours, by classes of width': [
+    'line',
+    {
+      colour: continuousColours(height, { palette: 'RdBu' }),
+      size: classSizes(height, { from: 1, to: 8 }),
+      filter,
+    },
+  ],
   'areas by category, with hatches': [
     'area',
     { colour: categoryColours(use), hatch: { type: 'slash' }, outline: { colour: '#333333', width: 2 } },

@@ -1,6 +1,6 @@
 import { classColours, continuousColours } from '@platen/styles/style-attribute';
 import { expect, test } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { attributes, enter, show } from './testing-style-form.ts';
 import '../main.css';
 
@@ -112,6 +112,29 @@ test('sizes and labels follow attributes', async () => {
       minZoom: 9.5,
     },
   });
+});
+
+test('sizes follow classes, whose limits, sizes and legend texts can be changed', async () => {
+  const style = await show();
+  await page.getByLabelText('Size by').selectOptions('height');
+  await enter('Smallest (pixels)', '4');
+  await page.getByRole('group', { name: 'Size scale' }).getByText('Classes').click();
+  await page.getByLabelText('Classes by').selectOptions('Equal widths');
+  await enter('Number of classes', '3');
+  expect(style.value.size).toMatchObject({ method: 'equal', attribute: 'height', sizes: [4, 18, 32] });
+  await enter('From, class 2', '12');
+  await enter('From, class 3', '1');
+  await page.getByLabelText(/^Size of 12 –/).fill('20');
+  await userEvent.tab();
+  await page.getByLabelText(/^Legend text of 12 –/).fill('Tall');
+  await userEvent.tab();
+  const { size } = style.value;
+  expect(size).toMatchObject({ method: 'own', sizes: [4, 20, 32], titles: ['', 'Tall', ''] });
+  expect(size?.type === 'classes' && size.breaks[1]).toBe(12);
+  await page.getByRole('group', { name: 'Size scale' }).getByText('Continuous').click();
+  expect(style.value.size).toMatchObject({ type: 'continuous', from: { value: 2, size: 4 } });
+  await page.getByRole('group', { name: 'Size scale' }).getByText('Classes').click();
+  expect(style.value.size).toEqual(size);
 });
 
 test('areas and lines have labels, but not the parts of them in tiles', async () => {
