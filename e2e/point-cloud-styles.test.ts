@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { namedStylesOf } from '@platen/contract/named-styles';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterFile } from '../checks/clean-up.ts';
 import { findChromium, howToGetIt } from './chromium.ts';
 import { violationsOf } from './testing-axe.ts';
@@ -13,7 +13,7 @@ import { newProject, upload, type Bucket } from './testing-jobs.ts';
 import { writeScan } from './testing-scan.ts';
 import { sharedBrowser, sharedService } from './testing-shared.ts';
 import { openInterface } from './web/testing-interface.ts';
-import { walkTo } from './web/testing-user-driver.ts';
+import { drop, walkTo } from './web/testing-user-driver.ts';
 import { wordsOf } from './web/testing-words.ts';
 
 const executable = findChromium();
@@ -40,7 +40,7 @@ test('a scan that is dropped becomes a public map with three clicks', { skip, ti
   await page.goto(`${url}/p/${bucket.projectId}/files`);
   await page.getByRole('heading', { level: 1 }).waitFor();
   countedActs();
-  await dropScan(page);
+  await drop(page, [{ name: 'scan.las', content: writeScan() }]);
   await page.getByRole('button', { name: words('preview.next.publish') }).click();
   const dialog = page.getByRole('dialog', { name: words('quick-publish.title') });
   await dialog.getByRole('button', { name: words('quick-publish.action') }).click();
@@ -50,19 +50,6 @@ test('a scan that is dropped becomes a public map with three clicks', { skip, ti
   assert.ok(countedActs() <= 3);
   await context.close();
 });
-
-/** As if it came from a folder of the machine. */
-async function dropScan(page: Page): Promise<void> {
-  await page.evaluate((base64) => {
-    const dataTransfer = new DataTransfer();
-    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-    dataTransfer.items.add(new File([bytes], 'scan.las'));
-    for (const type of ['dragenter', 'dragover', 'drop'])
-      document.body.dispatchEvent(
-        new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true, composed: true }),
-      );
-  }, writeScan().toString('base64'));
-}
 
 test(
   'visitors switch the points from their colours to classes and back',

@@ -22,9 +22,9 @@ const trees = Array.from({ length: 80 }, (_, i) =>
 const good = textOf(trees);
 /** In an order that the list does not have. */
 const files = [
-  ...Array.from({ length: 28 }, (_, i) => ({ name: `sheet-${i}.geojson`, text: good })),
-  { name: 'cut.geojson', text: good.slice(0, -200) },
-  { name: 'stray.geojson', text: textOf([...trees, point(0, 0)]) },
+  ...Array.from({ length: 28 }, (_, i) => ({ name: `sheet-${i}.geojson`, content: good })),
+  { name: 'cut.geojson', content: good.slice(0, -200) },
+  { name: 'stray.geojson', content: textOf([...trees, point(0, 0)]) },
 ];
 
 test(

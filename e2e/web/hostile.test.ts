@@ -78,7 +78,7 @@ test(
         link.speed = 400_000;
         link.downAfter = text.length / 2;
         expect(/Failed to load resource: net::ERR_/);
-        await drop(page, [{ name: 'points.csv', text }]);
+        await drop(page, [{ name: 'points.csv', content: text }]);
         await page.getByText(words('uploads.offline')).first().waitFor();
         link.speed = Infinity;
         link.setDown(false);
@@ -180,7 +180,10 @@ test(
     const { _id: projectId, defaultDataBucketId: dataBucketId } = await service.client.postProject({
       body: { name: 'Many files', description: '', bbox: [13.3, 52.4, 13.5, 52.6] },
     });
-    const files = Array.from({ length: droppedFiles }, (_, i) => ({ name: `point-${i}.txt`, text: `${i}` }));
+    const files = Array.from({ length: droppedFiles }, (_, i) => ({
+      name: `point-${i}.txt`,
+      content: `${i}`,
+    }));
     await inWindow(async ({ page }) => {
       page.setDefaultTimeout(240_000);
       await page.goto(`${service.url}/p/${projectId}/files`);

@@ -100,7 +100,7 @@ function assertAtMost({ shown }: Walk, maxActs: number): void {
 async function publishMap(walk: Walk): Promise<void> {
   const { page, user, words, shown } = walk;
   await start(walk, 'files', 'f');
-  await user.upload({ name: 'laternen-auf-der-karte.geojson', text: JSON.stringify(lamps) });
+  await user.upload({ name: 'laternen-auf-der-karte.geojson', content: JSON.stringify(lamps) });
   await user.press(page.getByRole('button', { name: words('preview.next.publish') }));
   const dialog = page.getByRole('dialog', { name: words('quick-publish.title') });
   await user.press(dialog.getByRole('button', { name: words('quick-publish.action') }));
@@ -166,7 +166,7 @@ async function tileAndWatch(walk: Walk): Promise<void> {
   const { page, user, words, made } = walk;
   const { client, dataFolder } = service;
   await start(walk, 'files', 'f');
-  await user.upload({ name: 'laternen-in-kacheln.geojson', text: manyLamps });
+  await user.upload({ name: 'laternen-in-kacheln.geojson', content: manyLamps });
   await user.press(page.getByRole('link', { name: words('preview.jobs.TilesVector.title') }));
   const run = page.getByRole('button', { name: words('tasks.createAndRun') });
   await run.waitFor();

@@ -64,7 +64,7 @@ async function publishByHand() {
   const user = mouseDriver(page);
   await page.goto(`${url}/p/${projectId}/files`);
   await page.locator('h1').waitFor();
-  await user.upload({ name: 'districts.geojson', text: districts });
+  await user.upload({ name: 'districts.geojson', content: districts });
   await user.press(page.getByRole('button', { name: words('preview.next.publish') }));
   const dialog = page.getByRole('dialog', { name: words('quick-publish.title') });
   await user.press(dialog.getByRole('button', { name: words('quick-publish.action') }));

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 
 export interface DroppedFile {
   readonly name: string;
-  readonly text: string;
+  readonly content: string | Uint8Array;
 }
 
 /** Operates the interface as a person would, with mouse or keyboard. */
@@ -46,12 +46,12 @@ export function keyboardDriver(page: Page, upload: string): UserDriver {
       const isTicked = await target.evaluate((element) => element.matches('input'));
       await page.keyboard.press(isTicked ? 'Space' : 'Enter');
     },
-    async upload({ name, text }) {
+    async upload({ name, content }) {
       const chosen = page.waitForEvent('filechooser');
       // the shortcut works only once the permissions of the user are known
       await page.getByRole('button', { name: upload, exact: true }).first().waitFor();
       await page.keyboard.press('u');
-      await (await chosen).setFiles({ name, mimeType: '', buffer: Buffer.from(text) });
+      await (await chosen).setFiles({ name, mimeType: '', buffer: Buffer.from(content) });
     },
   };
 }
@@ -71,12 +71,19 @@ export async function walkTo(page: Page, target: Locator): Promise<void> {
 
 /** Drops files onto the page, as if they came from a folder of the machine. */
 export async function drop(page: Page, files: readonly DroppedFile[]): Promise<void> {
+  const encoded = files.map(({ name, content }) => ({
+    name,
+    base64: Buffer.from(content).toString('base64'),
+  }));
   await page.evaluate((dropped) => {
     const dataTransfer = new DataTransfer();
-    for (const { name, text } of dropped) dataTransfer.items.add(new File([text], name));
+    for (const { name, base64 } of dropped) {
+      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+      dataTransfer.items.add(new File([bytes], name));
+    }
     for (const type of ['dragenter', 'dragover', 'drop'])
       document.body.dispatchEvent(
         new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true, composed: true }),
       );
-  }, files);
+  }, encoded);
 }

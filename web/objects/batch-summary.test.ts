@@ -29,6 +29,16 @@ test('files uploaded together are summed up once all are inspected, those that n
   );
 });
 
+test('sidecar files are summed up with the file that they belong to', () => {
+  const files = [file('in/b.prj'), file('in/b.tif', {}), file('in/b.tfw'), file('in/a.csv', {})];
+  const together = new Set(files.map(({ key }) => key));
+  assert.deepEqual(
+    resultOf(together, files)?.map(({ key }) => key),
+    ['in/a.csv', 'in/b.tif'],
+  );
+  assert.equal(resultOf(together, files.slice(0, 3)), undefined);
+});
+
 test('a single file has no summary', () => {
   assert.equal(resultOf(new Set(['in/a.csv']), [file('in/a.csv', {})]), undefined);
 });

@@ -1,4 +1,5 @@
 import type { ListedObject } from '@platen/contract/object-info';
+import { ownerAmong } from '@platen/contract/sidecar-endings';
 
 type BatchFile = Pick<ListedObject, 'key' | 'inspection'>;
 
@@ -9,8 +10,8 @@ export function needsAttention({ inspection }: Pick<BatchFile, 'inspection'>): b
 }
 
 /**
- * The files of those uploaded together that there are, by name, those that need attention first; undefined for fewer than two, and
- * until all of them are inspected.
+ * The files of those uploaded together that there are, by name, those that need attention first, without sidecar files;
+ * undefined for fewer than two, and until all of them are inspected.
  * @param isOver whether no further inspection is expected
  */
 export function resultOf<Listed extends BatchFile>(
@@ -18,7 +19,8 @@ export function resultOf<Listed extends BatchFile>(
   objects: readonly Listed[],
   isOver = false,
 ): Listed[] | undefined {
-  const shown = objects.filter(({ key }) => keys.has(key));
+  const listed = new Set(objects.map(({ key }) => key));
+  const shown = objects.filter(({ key }) => keys.has(key) && ownerAmong(key, listed) === undefined);
   if (shown.length < 2) return undefined;
   if (!isOver && shown.some(({ inspection }) => inspection === undefined)) return undefined;
   return shown

@@ -1,3 +1,4 @@
+import { ownerAmong } from '@platen/contract/sidecar-endings';
 import { useQuery } from '@pinia/colada';
 import { computed, ref, shallowRef, watch } from 'vue';
 import { useI18n } from 'vue-i18n';
@@ -35,7 +36,8 @@ export function useRecentUploads({ projectId, bucketId, selected, list, prefix }
 
   watch(uploaded, async (items) => {
     const here = items.filter((item) => item.projectId === projectId.value);
-    const [first] = here;
+    const keys = new Set(here.map(({ key }) => key));
+    const first = here.find(({ key }) => ownerAmong(key, keys) === undefined);
     if (!first) return;
     uploadedKeys.value = new Set([
       ...uploadedKeys.value,
@@ -47,7 +49,6 @@ export function useRecentUploads({ projectId, bucketId, selected, list, prefix }
     toast(t('uploads.uploaded', { name: nameOf(first.key), n: formatNumber(here.length) }, here.length));
     if (!isVisible) return;
     if (here.length > 1) {
-      const keys = new Set(here.map(({ key }) => key));
       lastBatch.value = { bucketId: first.bucketId, prefix: prefix.value, keys, isSummedUp: false };
       for (const { key } of here) reported.add(idOf(key));
     }
