@@ -59,17 +59,41 @@ export function writePnts({ count, positions, colours, properties }: PointTile):
     batchParts.push(bytesOf(values));
     batchBytes += values.byteLength;
   }
-  const featureJson = padded([Buffer.from(JSON.stringify(features))], 0x20, headerBytes);
-  const featureBinary = padded(featureParts, 0, 0);
-  const batchJson =
-    properties.length === 0 ? Buffer.alloc(0) : padded([Buffer.from(JSON.stringify(batch))], 0x20, 0);
-  const batchBinary = padded(batchParts, 0, 0);
-  const header = Buffer.alloc(headerBytes);
-  header.write('pnts');
-  const lengths = [featureJson, featureBinary, batchJson, batchBinary].map(({ length }) => length);
-  const whole = lengths.reduce((sum, length) => sum + length, headerBytes);
-  for (const [i, value] of [1, whole, ...lengths].entries()) header.writeUInt32LE(value, 4 + i * 4);
-  return Buffer.concat([header, featureJson, featureBinary, batchJson, batchBinary]);
+  const sections = [
+    sectionOf([Buffer.from(JSON.stringify(features))], headerBytes),
+    sectionOf(featureParts),
+    sectionOf(properties.length === 0 ? [] : [Buffer.from(JSON.stringify(batch))]),
+    sectionOf(batchParts),
+  ];
+  const tile = Buffer.alloc(sections.reduce((sum, { length }) => sum + length, headerBytes));
+  tile.write('pnts');
+  const lengths = sections.map(({ length }) => length);
+  for (const [i, value] of [1, tile.length, ...lengths].entries()) tile.writeUInt32LE(value, 4 + i * 4);
+  let at = headerBytes;
+  for (const [i, { parts, length }] of sections.entries()) {
+    const end = at + length;
+    // JSON is padded with blanks
+    if (i % 2 === 0) tile.fill(0x20, at, end);
+    for (const part of parts) {
+      tile.set(part, at);
+      at += part.length;
+    }
+    at = end;
+  }
+  return tile;
+}
+
+interface Section {
+  readonly parts: readonly Uint8Array[];
+  /** With what aligns its end. */
+  readonly length: number;
+}
+
+/** @param before bytes of the file before these, which end where the file is aligned */
+function sectionOf(parts: readonly Uint8Array[], before = 0): Section {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  const rest = (alignment - ((before + length) % alignment)) % alignment;
+  return { parts, length: length + rest };
 }
 
 const widthOf = ({ values }: PointProperty): number => values.BYTES_PER_ELEMENT;
@@ -81,11 +105,4 @@ function typeOf(values: PointProperty['values']): string {
 
 function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
-}
-
-/** @param before bytes of the file before these, which end where the file is aligned */
-function padded(parts: readonly Uint8Array[], fill: number, before: number): Buffer {
-  const length = parts.reduce((sum, part) => sum + part.length, 0);
-  const rest = (alignment - ((before + length) % alignment)) % alignment;
-  return Buffer.concat([...parts, Buffer.alloc(rest, fill)]);
 }

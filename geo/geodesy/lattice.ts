@@ -28,13 +28,15 @@ export function createLattice(exact: TransformPlaces, cell: Vector, origin: Vect
     if (cells.size >= maxCells) cells.clear();
     return polynomialOf(places);
   };
+  const [west, south, bottom] = origin;
+  const [width, depth, height] = cell;
   return (places, count) => {
     let lastKey = NaN;
     let terms = new Float64Array(0);
     for (let i = 0; i < 3 * count; i += 3) {
-      const u = (places[i]! - origin[0]) / cell[0];
-      const v = (places[i + 1]! - origin[1]) / cell[1];
-      const w = (places[i + 2]! - origin[2]) / cell[2];
+      const u = (places[i]! - west) / width;
+      const v = (places[i + 1]! - south) / depth;
+      const w = (places[i + 2]! - bottom) / height;
       const ix = Math.floor(u);
       const iy = Math.floor(v);
       const iz = Math.floor(w);
@@ -48,8 +50,10 @@ export function createLattice(exact: TransformPlaces, cell: Vector, origin: Vect
       const a = u - ix;
       const b = v - iy;
       const c = w - iz;
-      for (let axis = 0, at = 0; axis < 3; axis++, at += nodes)
-        places[i + axis] = planeAt(terms, at, a, b) + c * planeAt(terms, at + 9, a, b);
+      // a loop of three turns would be compiled by itself, and left for each point
+      places[i] = planeAt(terms, 0, a, b) + c * planeAt(terms, 9, a, b);
+      places[i + 1] = planeAt(terms, 18, a, b) + c * planeAt(terms, 27, a, b);
+      places[i + 2] = planeAt(terms, 36, a, b) + c * planeAt(terms, 45, a, b);
     }
   };
 }

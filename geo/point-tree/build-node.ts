@@ -1,5 +1,6 @@
 import { childCell, octantOf, spacingOf, voxelBits, type Cell, type Cloud, type TreeShape } from './cloud.ts';
-import { keyLevels, octantAt, type SortedCloud } from './sort-cloud.ts';
+import { keyLevels } from './sort-cloud.ts';
+import type { ScratchWords } from './scratch-words.ts';
 import type { Thinner } from './thin-node.ts';
 
 /**
@@ -16,12 +17,13 @@ export interface OpenNode {
   readonly joined: Uint32Array;
 }
 
-/** Gets the points of a tile. It may be empty: then the node only has children. */
+/** Gets the points of a tile, in an array that is used again. It may be empty: then the node only has children. */
 export type EmitTile = (cell: Cell, points: Uint32Array) => void;
 
 export interface TreeBuilder {
   readonly shape: TreeShape;
   readonly thinner: Thinner;
+  readonly scratch: ScratchWords;
   readonly emit: EmitTile;
   /** Gets the children of nodes with more than `unitPoints`. @param range of the points of the cloud in and below it */
   readonly hand: (node: OpenNode, range: { readonly start: number; readonly end: number }) => void;
@@ -31,16 +33,19 @@ export interface TreeBuilder {
  * Builds the node of a sorted cell and all below it, from the bottom up; all tiles but its own are emitted. A node is divided if it has more than
  * `leafPoints`, whatever else is in memory: so tiles do not depend on how the tree was cut into parts.
  */
-export function buildNode(builder: TreeBuilder, cloud: SortedCloud, cell: Cell): OpenNode {
+export function buildNode(builder: TreeBuilder, cloud: Cloud, cell: Cell): OpenNode {
+  const numbers = builder.scratch('numbers', cloud.count);
+  for (let i = 0; i < numbers.length; i++) numbers[i] = i;
   const build = (inner: Cell, start: number, end: number): OpenNode => {
     const total = end - start;
     const depth = inner.level - cell.level;
     if (total <= builder.shape.leafPoints || !canDivide(builder.shape, inner.level) || depth >= keyLevels)
-      return leafOf(inner, start, end);
+      return { cell: inner, total, isLeaf: true, candidates: numbers.subarray(start, end), joined: none };
     const children: OpenNode[] = [];
+    const bit = builder.shape.sideBits - inner.level - 1;
     for (let from = start; from < end;) {
-      const octant = octantAt(cloud, from, depth);
-      const to = endOfOctant(cloud, { from, end, depth, octant });
+      const octant = octantAt(cloud, from, bit);
+      const to = endOfOctant(cloud, { from, end, bit, octant });
       const child = build(childCell(inner, octant), from, to);
       if (total > builder.shape.unitPoints) builder.hand(child, { start: from, end: to });
       children.push(child);
@@ -56,26 +61,28 @@ function canDivide({ sideBits }: TreeShape, level: number): boolean {
   return sideBits - level - voxelBits > 0;
 }
 
-function leafOf(cell: Cell, start: number, end: number): OpenNode {
-  const candidates = new Uint32Array(end - start);
-  for (let i = 0; i < candidates.length; i++) candidates[i] = start + i;
-  return { cell, total: candidates.length, isLeaf: true, candidates, joined: new Uint32Array(0) };
+const none = new Uint32Array(0);
+
+/** The octant of a point below a cell whose halves this bit of its coordinates tells apart. */
+function octantAt({ columns }: Cloud, point: number, bit: number): number {
+  const [x, y, z] = [columns[0]![point]!, columns[1]![point]!, columns[2]![point]!];
+  return ((x >>> bit) & 1) | (((y >>> bit) & 1) << 1) | (((z >>> bit) & 1) << 2);
 }
 
 /** The end of the points of an octant, by halving. */
 function endOfOctant(
-  cloud: SortedCloud,
+  cloud: Cloud,
   {
     from,
     end,
-    depth,
+    bit,
     octant,
-  }: { readonly from: number; readonly end: number; readonly depth: number; readonly octant: number },
+  }: { readonly from: number; readonly end: number; readonly bit: number; readonly octant: number },
 ): number {
   let [low, high] = [from + 1, end];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (octantAt(cloud, middle, depth) === octant) low = middle + 1;
+    if (octantAt(cloud, middle, bit) === octant) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -83,35 +90,35 @@ function endOfOctant(
 
 /** Makes a node of its children, whose tiles are emitted. @param children in the order of their octants, not all empty */
 export function joinChildren(
-  { shape, thinner, emit }: Omit<TreeBuilder, 'hand'>,
+  { shape, thinner, scratch, emit }: Omit<TreeBuilder, 'hand'>,
   cloud: Cloud,
   cell: Cell,
   children: readonly OpenNode[],
 ): OpenNode {
   const total = children.reduce((sum, child) => sum + child.total, 0);
   const sorted = children.toSorted((a, b) => octantOf(a.cell) - octantOf(b.cell));
-  const candidates = joinNumbers(sorted.map((child) => child.candidates));
-  if (total <= shape.leafPoints) return { cell, total, isLeaf: true, candidates, joined: new Uint32Array(0) };
+  const lists = sorted.map((child) => child.candidates);
+  if (total <= shape.leafPoints)
+    return { cell, total, isLeaf: true, candidates: joinNumbers(lists), joined: none };
   const spacing = spacingOf(shape, cell.level);
   const isEmpty = spacing > shape.maxSpacing;
-  const chosen = isEmpty ? new Uint32Array(0) : thinner.choose(cloud, candidates, Math.log2(spacing));
-  const isTaken = new Uint8Array(cloud.count);
-  for (const point of chosen) isTaken[point] = 1;
+  const candidates = joinNumbers(lists, scratch('candidates', lengthOf(lists)));
+  const chosen = isEmpty ? none : thinner.choose(cloud, candidates, Math.log2(spacing));
   const joined: Uint32Array[] = [];
+  let taken = 0;
   for (const child of sorted) {
-    const left = joinNumbers([without(child.candidates, isTaken), child.joined]);
-    if (child.isLeaf && left.length < shape.minTilePoints && !isEmpty) joined.push(left);
-    else emit(child.cell, left);
+    const left = scratch('left', child.candidates.length + child.joined.length);
+    let count = 0;
+    // those that were chosen are in the same order
+    for (const number of child.candidates)
+      if (number === chosen[taken]) taken++;
+      else left[count++] = number;
+    left.set(child.joined, count);
+    count += child.joined.length;
+    if (child.isLeaf && count < shape.minTilePoints && !isEmpty) joined.push(left.slice(0, count));
+    else emit(child.cell, left.subarray(0, count));
   }
   return { cell, total, isLeaf: false, candidates: chosen, joined: joinNumbers(joined) };
-}
-
-/** The numbers that are not taken. */
-function without(numbers: Uint32Array, isTaken: Uint8Array): Uint32Array {
-  const left = new Uint32Array(numbers.length);
-  let count = 0;
-  for (const number of numbers) if (isTaken[number] === 0) left[count++] = number;
-  return left.subarray(0, count);
 }
 
 /** The tile of the root, from which nobody takes points. */
@@ -119,8 +126,10 @@ export function closeRoot({ candidates, joined }: OpenNode): Uint32Array {
   return joinNumbers([candidates, joined]);
 }
 
-function joinNumbers(lists: readonly Uint32Array[]): Uint32Array {
-  const joined = new Uint32Array(lists.reduce((sum, { length }) => sum + length, 0));
+const lengthOf = (lists: readonly Uint32Array[]): number =>
+  lists.reduce((sum, { length }) => sum + length, 0);
+
+function joinNumbers(lists: readonly Uint32Array[], joined = new Uint32Array(lengthOf(lists))): Uint32Array {
   let at = 0;
   for (const list of lists) {
     joined.set(list, at);

@@ -61,16 +61,6 @@ export function spacingOf({ sideBits }: Pick<TreeShape, 'sideBits'>, level: numb
   return 2 ** (sideBits - level - voxelBits);
 }
 
-/** The points with these numbers, in this order. */
-export function pick({ columns }: Cloud, numbers: Uint32Array): Cloud {
-  const picked = columns.map((column) => {
-    const values = new Uint32Array(numbers.length);
-    for (let i = 0; i < numbers.length; i++) values[i] = column[numbers[i]!]!;
-    return values;
-  });
-  return { columns: picked, count: numbers.length };
-}
-
 /** Points one cloud behind the other. */
 export function concatenate(clouds: readonly Cloud[], columns: number): Cloud {
   const count = clouds.reduce((sum, cloud) => sum + cloud.count, 0);

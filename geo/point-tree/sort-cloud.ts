@@ -1,16 +1,23 @@
-import { pick, type Cell, type Cloud, type TreeShape } from './cloud.ts';
+import { type Cell, type Cloud, type TreeShape } from './cloud.ts';
+import type { ScratchWords } from './scratch-words.ts';
 
 /** Bits of an axis in each of the two words of a key. */
 const bitsPerWord = 10;
 /** Levels below a cell that a key tells apart. */
 export const keyLevels = 2 * bitsPerWord;
-const digitBits = 11;
-const digits = 1 << digitBits;
+const digits = 1 << bitsPerWord;
+/** More points with the same first word are sorted digit by digit, too. */
+const maxComparedPoints = 2048;
+const maxInsertedPoints = 32;
+/** Their rows stay in the processor's cache while one column after the other is taken from them. */
+const gatheredPoints = 512;
 
-/** Points in the order of their Morton keys below a cell, and these. Equal keys are ordered by all words. */
-export interface SortedCloud extends Cloud {
-  readonly high: Uint32Array;
-  readonly low: Uint32Array;
+/** Points as rows of words: x, y, z and then those of attributes. */
+export interface PointRows {
+  readonly rows: Uint32Array;
+  /** Words of a row. */
+  readonly columns: number;
+  readonly count: number;
 }
 
 /** The bits of a number of 10 bits, two apart. */
@@ -21,22 +28,25 @@ function spreadBits(value: number): number {
   return (bits | (bits << 2)) & 0x0924_9249;
 }
 
-/** Sorts the points of a cell, so that each node below is a range. The order does not depend on the order given. */
+/**
+ * The points of a cell in the order of their Morton keys below it, so that each node is a range; those of equal keys are ordered by
+ * all words. The order does not depend on the order given. @param scratch holds the result
+ */
 export function sortCloud(
-  cloud: Cloud,
+  points: PointRows,
   { level }: Pick<Cell, 'level'>,
-  shape: Pick<TreeShape, 'sideBits'>,
-): SortedCloud {
-  const keys = keysOf(cloud, shape.sideBits - level);
-  const order = sortKeys(keys);
-  orderTies(order, keys, cloud);
-  const sorted = pick(cloud, order);
-  const gather = (from: Uint32Array): Uint32Array => {
-    const values = new Uint32Array(cloud.count);
-    for (let i = 0; i < values.length; i++) values[i] = from[order[i]!]!;
-    return values;
-  };
-  return { ...sorted, high: gather(keys.high), low: gather(keys.low) };
+  { shape, scratch }: { readonly shape: Pick<TreeShape, 'sideBits'>; readonly scratch: ScratchWords },
+): Cloud {
+  const { rows, columns, count } = points;
+  const keys = keysOf(points, shape.sideBits - level, scratch);
+  const order = orderOf(points, keys, scratch);
+  const sorted = Array.from({ length: columns }, (_, c) => scratch(`sorted ${c}`, count));
+  for (let first = 0; first < count; first += gatheredPoints) {
+    const end = Math.min(count, first + gatheredPoints);
+    for (const [c, values] of sorted.entries())
+      for (let i = first; i < end; i++) values[i] = rows[order[i]! * columns + c]!;
+  }
+  return { columns: sorted, count };
 }
 
 interface Keys {
@@ -44,19 +54,18 @@ interface Keys {
   readonly low: Uint32Array;
 }
 
-function keysOf({ columns, count }: Cloud, cellBits: number): Keys {
-  const [x, y, z] = [columns[0]!, columns[1]!, columns[2]!];
-  const high = new Uint32Array(count);
-  const low = new Uint32Array(count);
+function keysOf({ rows, columns, count }: PointRows, cellBits: number, scratch: ScratchWords): Keys {
+  const high = scratch('high keys', count);
+  const low = scratch('low keys', count);
   // of a small cell, the lowest bits of the key stay 0
   const shift = Math.max(0, cellBits - keyLevels);
   const rise = Math.max(0, keyLevels - cellBits);
   const mask = cellBits >= 32 ? 0xffff_ffff : 2 ** cellBits - 1;
-  const part = (1 << bitsPerWord) - 1;
-  for (let i = 0; i < count; i++) {
-    const a = ((x[i]! & mask) >>> shift) << rise;
-    const b = ((y[i]! & mask) >>> shift) << rise;
-    const c = ((z[i]! & mask) >>> shift) << rise;
+  const part = digits - 1;
+  for (let i = 0, at = 0; i < count; i++, at += columns) {
+    const a = ((rows[at]! & mask) >>> shift) << rise;
+    const b = ((rows[at + 1]! & mask) >>> shift) << rise;
+    const c = ((rows[at + 2]! & mask) >>> shift) << rise;
     high[i] =
       spreadBits(a >>> bitsPerWord) |
       (spreadBits(b >>> bitsPerWord) << 1) |
@@ -66,70 +75,104 @@ function keysOf({ columns, count }: Cloud, cellBits: number): Keys {
   return { high, low };
 }
 
-/** A radix sort by digits of 11 bits, the lowest first. @returns the numbers of the points in order */
-function sortKeys({ high, low }: Keys): Uint32Array {
-  const count = high.length;
-  let order = new Uint32Array(count);
+/** Sorts all by the first word of their keys, and then the few that share one. @returns the numbers of the points in order */
+function orderOf({ rows, columns, count }: PointRows, { high, low }: Keys, scratch: ScratchWords) {
+  const order = scratch('order', count);
+  const other = scratch('other order', count);
   for (let i = 0; i < count; i++) order[i] = i;
-  let other = new Uint32Array(count);
-  const places = new Uint32Array(digits);
-  for (const words of [low, high]) {
-    for (let shift = 0; shift < 3 * bitsPerWord; shift += digitBits) {
-      places.fill(0);
-      for (let i = 0; i < count; i++) places[(words[i]! >>> shift) & (digits - 1)]!++;
-      if (places.includes(count)) continue;
-      let sum = 0;
-      for (let digit = 0; digit < digits; digit++) {
-        const held = places[digit]!;
-        places[digit] = sum;
-        sum += held;
+  sortByWord(order, other, high);
+  const compare = (one: number, another: number): number => {
+    if (low[one]! !== low[another]!) return low[one]! - low[another]!;
+    for (let a = one * columns, b = another * columns, end = a + columns; a < end; a++, b++)
+      if (rows[a] !== rows[b]) return rows[a]! - rows[b]!;
+    return 0;
+  };
+  const insert = (start: number, end: number): void => {
+    for (let i = start + 1; i < end; i++) {
+      const point = order[i]!;
+      const word = low[point]!;
+      let place = i;
+      for (; place > start; place--) {
+        const before = order[place - 1]!;
+        const other = low[before]!;
+        if (other < word || (other === word && compare(before, point) <= 0)) break;
+        order[place] = before;
       }
-      for (let i = 0; i < count; i++) {
-        const point = order[i]!;
-        other[places[(words[point]! >>> shift) & (digits - 1)]!++] = point;
-      }
-      [order, other] = [other, order];
+      order[place] = point;
+    }
+  };
+  const sortRange = (start: number, end: number): void => {
+    if (end - start <= maxInsertedPoints) insert(start, end);
+    else order.subarray(start, end).sort(compare);
+  };
+  for (let start = 0, end = 0; start < count; start = end) {
+    end = endOfEqual(order, high, start, count);
+    if (end - start <= maxComparedPoints) {
+      if (end - start > 1) sortRange(start, end);
+      continue;
+    }
+    sortByWord(order.subarray(start, end), other.subarray(start, end), low);
+    for (let from = start, to = start; from < end; from = to) {
+      to = endOfEqual(order, low, from, end);
+      if (to - from > 1) sortRange(from, to);
     }
   }
   return order;
 }
 
-function orderTies(order: Uint32Array, { high, low }: Keys, { columns }: Cloud): void {
-  const compare = (one: number, other: number): number => {
-    for (const column of columns) if (column[one] !== column[other]) return column[one]! - column[other]!;
-    return 0;
-  };
-  for (let start = 0; start < order.length;) {
-    let end = start + 1;
-    const first = order[start]!;
-    while (end < order.length && low[order[end]!] === low[first] && high[order[end]!] === high[first]) end++;
-    if (end - start > 1) order.subarray(start, end).sort(compare);
-    start = end;
+/** A radix sort, the lowest digit first. @param other as long as `order` */
+function sortByWord(order: Uint32Array, other: Uint32Array, words: Uint32Array): void {
+  const count = order.length;
+  const places = new Uint32Array(digits);
+  let [from, to] = [order, other];
+  for (let shift = 0; shift < 3 * bitsPerWord; shift += bitsPerWord) {
+    places.fill(0);
+    for (let i = 0; i < count; i++) places[(words[from[i]!]! >>> shift) & (digits - 1)]!++;
+    if (places.includes(count)) continue;
+    let sum = 0;
+    for (let digit = 0; digit < digits; digit++) {
+      const held = places[digit]!;
+      places[digit] = sum;
+      sum += held;
+    }
+    for (let i = 0; i < count; i++) {
+      const point = from[i]!;
+      to[places[(words[point]! >>> shift) & (digits - 1)]!++] = point;
+    }
+    [from, to] = [to, from];
   }
+  if (from !== order) order.set(from);
+}
+
+/** The end of the points from `start` on that share a word. */
+function endOfEqual(order: Uint32Array, words: Uint32Array, start: number, limit: number): number {
+  const word = words[order[start]!];
+  let end = start + 1;
+  while (end < limit && words[order[end]!] === word) end++;
+  return end;
 }
 
 /** Points of which none is equal to another. */
-export interface DistinctCloud extends SortedCloud {
+export interface DistinctCloud extends Cloud {
   /** Of each that was left out, the number of the point that it is equal to; ascending. */
   readonly dropped: Uint32Array;
 }
 
-/** Without points that are equal to another in all words. */
-export function withoutDuplicates(sorted: SortedCloud): DistinctCloud {
-  const { columns, count } = sorted;
-  const kept = new Uint32Array(count);
-  const dropped = new Uint32Array(count);
+/** Without points that are equal to another in all words. @param sorted is used for the result */
+export function withoutDuplicates({ columns, count }: Cloud, scratch: ScratchWords): DistinctCloud {
+  const dropped = scratch('dropped', count);
   let size = 0;
-  for (let i = 0; i < count; i++)
-    if (i === 0 || !isEqual(columns, i, i - 1)) kept[size++] = i;
-    else dropped[i - size] = size - 1;
-  if (size === count) return { ...sorted, dropped: dropped.subarray(0, 0) };
-  const numbers = kept.subarray(0, size);
-  const keys = pick({ columns: [sorted.high, sorted.low], count }, numbers).columns;
+  for (let i = 0; i < count; i++) {
+    if (size > 0 && isEqual(columns, i, size - 1)) {
+      dropped[i - size] = size - 1;
+      continue;
+    }
+    if (size < i) for (const column of columns) column[size] = column[i]!;
+    size++;
+  }
   return {
-    ...pick(sorted, numbers),
-    high: keys[0]!,
-    low: keys[1]!,
+    columns: columns.map((column) => column.subarray(0, size)),
+    count: size,
     dropped: dropped.subarray(0, count - size),
   };
 }
@@ -137,11 +180,4 @@ export function withoutDuplicates(sorted: SortedCloud): DistinctCloud {
 function isEqual(columns: readonly Uint32Array[], one: number, other: number): boolean {
   for (const column of columns) if (column[one] !== column[other]) return false;
   return true;
-}
-
-/** The octant of a point below the cell that was sorted. @param depth 0 for the children of that cell */
-export function octantAt({ high, low }: SortedCloud, point: number, depth: number): number {
-  return depth < bitsPerWord
-    ? (high[point]! >>> (3 * (bitsPerWord - 1 - depth))) & 7
-    : (low[point]! >>> (3 * (keyLevels - 1 - depth))) & 7;
 }

@@ -37,15 +37,20 @@ function chanceOf(x: number, y: number, z: number, salt: number): number {
 export function createThinner(corner: readonly number[]): Thinner {
   /** The chosen point of each voxel of the node plus one, or 0. */
   const chosenOf = new Int32Array(side ** 3);
+  let chosen = new Uint32Array(0);
+  let voxels = new Int32Array(0);
+  let distances = new Float64Array(0);
   return {
     choose({ columns }, candidates, voxelShift) {
       const [xs, ys, zs] = [columns[0]!, columns[1]!, columns[2]!];
       const size = 2 ** voxelShift;
       const mask = size - 1;
       const minSquare = (minDistance * size) ** 2;
-      const chosen = new Uint32Array(candidates.length);
-      const voxels = new Int32Array(candidates.length);
-      const distances = new Float64Array(candidates.length);
+      if (chosen.length < candidates.length) {
+        chosen = new Uint32Array(candidates.length);
+        voxels = new Int32Array(candidates.length);
+        distances = new Float64Array(candidates.length);
+      }
       let count = 0;
       const reach = Math.ceil(minDistance * size);
       /** The voxels of an axis, within the node, that are near enough to a place. */

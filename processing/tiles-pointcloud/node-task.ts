@@ -9,6 +9,7 @@ import {
   type TreeBuilder,
 } from '@platen/geo/point-tree/build-node';
 import { concatenate, octantOf, type Cell, type Cloud, type TreeShape } from '@platen/geo/point-tree/cloud';
+import { createScratchWords } from '@platen/geo/point-tree/scratch-words';
 import { sortCloud, withoutDuplicates } from '@platen/geo/point-tree/sort-cloud';
 import { createThinner } from '@platen/geo/point-tree/thin-node';
 import { createWarningCounter } from '../kit/warning-counter.ts';
@@ -59,6 +60,7 @@ export async function createNodeMaker(
   const encoding: TileEncoding = { root, columns, settings, ...tiles };
   const corner = latticeCorner(root);
   const thinner = createThinner(corner);
+  const scratch = createScratchWords();
   const contents = openScratchFile(join(folder, `tiles-${attempt}-${worker}`));
   const handed = openScratchFile(join(folder, `nodes-${attempt}-${worker}`));
   let made: MadeTile[] = [];
@@ -140,9 +142,10 @@ export async function createNodeMaker(
   });
   return {
     async bucket({ cell, ranges, older }) {
-      const sorted = sortCloud(readRows(ranges, columns.count), cell, shape);
+      const rows = readRows(ranges, columns.count, scratch);
+      const sorted = sortCloud(rows, cell, { shape, scratch });
       const cloud = settings.dropDuplicates
-        ? withoutDuplicates(sorted)
+        ? withoutDuplicates(sorted, scratch)
         : { ...sorted, dropped: new Uint32Array(0) };
       const uncoloured = (await colourer?.colour(cloud)) ?? new Uint32Array(0);
       if (columns.distance !== undefined)
@@ -154,6 +157,7 @@ export async function createNodeMaker(
       const builder: TreeBuilder = {
         shape,
         thinner,
+        scratch,
         emit: emitTo(cloud),
         hand: (node, { start, end }) =>
           inner.push(
@@ -176,7 +180,7 @@ export async function createNodeMaker(
         first += clouds[i]!.count;
         return node;
       });
-      const joined = joinChildren({ shape, thinner, emit: emitTo(cloud) }, cloud, cell, nodes);
+      const joined = joinChildren({ shape, thinner, scratch, emit: emitTo(cloud) }, cloud, cell, nodes);
       const sumOf = (count: keyof NodeCounts): number =>
         children.reduce((sum, child) => sum + child[count], 0);
       return answer(

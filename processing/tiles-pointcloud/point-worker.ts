@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { encoderReady } from '../models/glb/encode-primitive.ts';
 import { openScratchFile } from '../kit/scratch-file.ts';
 import { createNodeMaker, type NodeMaker } from './node-task.ts';
-import { createReader } from './read-task.ts';
+import { createReader, type PointReader } from './read-task.ts';
 import { createSpill } from './spill.ts';
 import type { Answer, Setup, SplitAnswer, Task } from './tasks.ts';
 import { bucketAt, divideBucket } from './tree/plan-buckets.ts';
@@ -16,9 +16,12 @@ export interface PointWorker {
 
 /** Handles the tasks of one thread. */
 export function createPointWorker(setup: Setup): PointWorker {
-  const reader = createReader(setup);
+  let reader: PointReader | undefined = createReader(setup);
   let nodes: NodeMaker | undefined;
   const prepare = async (task: Extract<Task, { kind: 'properties' }>): Promise<Answer> => {
+    // all is read: its memory is for nodes
+    await reader?.close();
+    reader = undefined;
     nodes = await createNodeMaker(setup, task);
     await encoderReady();
     return { kind: 'prepared' };
@@ -28,7 +31,7 @@ export function createPointWorker(setup: Setup): PointWorker {
       case 'properties':
         return prepare(task);
       case 'read':
-        return reader.read(task);
+        return reader!.read(task);
       case 'split':
         return split(setup, task);
       case 'bucket':
@@ -42,7 +45,7 @@ export function createPointWorker(setup: Setup): PointWorker {
   return {
     handle,
     async close() {
-      await reader.close();
+      await reader?.close();
       await nodes?.close();
     },
   };
@@ -65,8 +68,8 @@ function split(
   let held = 0;
   for (const row of rowsOf(ranges, columns.count)) {
     for (let from = 0; from < row.length; from += columns.count) {
-      spill.next(bucketAt(children, shift, row[from]!, row[from + 1]!, row[from + 2]!));
-      spill.rows.set(row.subarray(from, from + columns.count), spill.at);
+      const to = spill.next(bucketAt(children, shift, row[from]!, row[from + 1]!, row[from + 2]!));
+      for (let c = 0; c < columns.count; c++) spill.rows[to + c] = row[from + c]!;
     }
     held += row.length / columns.count;
     if (held < heldRows) continue;

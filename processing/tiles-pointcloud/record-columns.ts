@@ -79,48 +79,90 @@ const timeWords = new Uint32Array(timeBits.buffer);
 const floatBits = new Float32Array(1);
 const floatWord = new Uint32Array(floatBits.buffer);
 
-/** Writes the words of a point after its coordinates. @param colourShift bits by which colours are too deep */
-export function writeWords(
-  row: Uint32Array,
-  at: number,
+/** Where points of a part go. */
+export interface PointRows {
+  readonly rows: Uint32Array;
+  /** Where the row of each point begins; below 0 of those that have none. */
+  readonly rowOf: Int32Array;
+}
+
+/** Writes the words of points after their coordinates, column by column. @param colourShift bits by which colours are too deep */
+export function writeColumns(
+  to: PointRows,
   points: PointBuffer,
-  {
-    i,
-    columns,
-    colourShift,
-  }: { readonly i: number; readonly columns: RecordColumns; readonly colourShift: number },
+  { columns, colourShift }: { readonly columns: RecordColumns; readonly colourShift: number },
 ): void {
-  row[at + columns.marks] =
-    ((points.intensities?.[i] ?? 0) |
-      ((points.classes?.[i] ?? 0) << 16) |
-      ((points.returns?.[i] ?? 0) << 24)) >>>
-    0;
-  if (columns.colour !== undefined) {
-    const { colours } = points;
-    let word = (points.userData?.[i] ?? 0) << 24;
-    if (colours)
+  writeMarks(to, points, columns.marks);
+  if (columns.colour !== undefined) writeColours(to, points, { column: columns.colour, colourShift });
+  if (columns.time !== undefined) writeTimes(to, points, { column: columns.time, keeps: columns.keepsTime });
+  if (columns.source !== undefined) writeSources(to, points, columns.source);
+  if (columns.angle !== undefined) writeNumbers(to, points.scanAngles, { column: columns.angle, missing: 0 });
+  for (const { name, column, kind } of columns.extras)
+    writeNumbers(to, points.extras?.get(name), { column, missing: noNumber, isInteger: kind !== 'float' });
+}
+
+function writeMarks(
+  { rows, rowOf }: PointRows,
+  { intensities, classes, returns }: PointBuffer,
+  column: number,
+): void {
+  for (let i = 0; i < rowOf.length; i++)
+    if (rowOf[i]! >= 0)
+      rows[rowOf[i]! + column] =
+        (intensities?.[i] ?? 0) | ((classes?.[i] ?? 0) << 16) | ((returns?.[i] ?? 0) << 24);
+}
+
+function writeColours(
+  { rows, rowOf }: PointRows,
+  { userData, colours }: PointBuffer,
+  { column, colourShift }: { readonly column: number; readonly colourShift: number },
+): void {
+  for (let i = 0; i < rowOf.length; i++) {
+    if (rowOf[i]! < 0) continue;
+    let word = (userData?.[i] ?? 0) << 24;
+    if (colours !== undefined)
       word |=
         Math.min(255, colours[i * 3]! >>> colourShift) |
         (Math.min(255, colours[i * 3 + 1]! >>> colourShift) << 8) |
         (Math.min(255, colours[i * 3 + 2]! >>> colourShift) << 16);
-    row[at + columns.colour] = word >>> 0;
+    rows[rowOf[i]! + column] = word;
   }
-  if (columns.time !== undefined) {
-    timeBits[0] = points.gpsTimes?.[i] ?? 0;
-    if (columns.keepsTime) {
-      row[at + columns.time] = timeWords[1]!;
-      row[at + columns.time + 1] = timeWords[0]!;
-    } else row[at + columns.time] = (Math.imul(timeWords[1]!, 0x9e37_79b1) ^ timeWords[0]!) >>> 0;
+}
+
+function writeTimes(
+  { rows, rowOf }: PointRows,
+  { gpsTimes }: PointBuffer,
+  { column, keeps }: { readonly column: number; readonly keeps: boolean },
+): void {
+  for (let i = 0; i < rowOf.length; i++) {
+    if (rowOf[i]! < 0) continue;
+    timeBits[0] = gpsTimes?.[i] ?? 0;
+    const [low, high] = [timeWords[0]!, timeWords[1]!];
+    rows[rowOf[i]! + column] = keeps ? high : Math.imul(high, 0x9e37_79b1) ^ low;
+    if (keeps) rows[rowOf[i]! + column + 1] = low;
   }
-  if (columns.source !== undefined)
-    row[at + columns.source] = ((points.sources?.[i] ?? 0) | ((points.infrared?.[i] ?? 0) << 16)) >>> 0;
-  if (columns.angle !== undefined) {
-    floatBits[0] = points.scanAngles?.[i] ?? 0;
-    row[at + columns.angle] = floatWord[0]!;
-  }
-  for (const { name, column, kind } of columns.extras) {
-    const value = points.extras?.get(name)?.[i] ?? NaN;
-    floatBits[0] = Number.isNaN(value) ? noNumber : value;
-    row[at + column] = kind === 'float' ? floatWord[0]! : value;
+}
+
+function writeSources({ rows, rowOf }: PointRows, { sources, infrared }: PointBuffer, column: number): void {
+  for (let i = 0; i < rowOf.length; i++)
+    if (rowOf[i]! >= 0) rows[rowOf[i]! + column] = (sources?.[i] ?? 0) | ((infrared?.[i] ?? 0) << 16);
+}
+
+/** As floats, or as they are. @param missing of points without a number */
+function writeNumbers(
+  { rows, rowOf }: PointRows,
+  values: Float32Array | Float64Array | undefined,
+  {
+    column,
+    missing,
+    isInteger = false,
+  }: { readonly column: number; readonly missing: number; readonly isInteger?: boolean },
+): void {
+  for (let i = 0; i < rowOf.length; i++) {
+    if (rowOf[i]! < 0) continue;
+    const value = values?.[i] ?? NaN;
+    const number = Number.isNaN(value) ? missing : value;
+    floatBits[0] = number;
+    rows[rowOf[i]! + column] = isInteger ? number : floatWord[0]!;
   }
 }

@@ -3,56 +3,82 @@ import type { BucketRanges } from './tasks.ts';
 
 /** Rows of points by bucket, in memory until a task is done. */
 export interface Spill {
-  /** The place for a further row of a bucket: `rows` from `at` on. */
-  next(bucket: number): void;
+  /** @returns where a further row of a bucket begins in `rows` */
+  next(bucket: number): number;
+  /** Another array once they need more memory. */
   readonly rows: Uint32Array;
-  readonly at: number;
-  /** Writes all rows, those of a bucket together, and forgets them. */
+  /** Writes all rows, those of a bucket together, and forgets them; their memory is used again. */
   flush(): BucketRanges;
 }
 
-const firstRows = 1024;
+/** Buckets take memory by blocks of so many rows. */
+const blockRows = 256;
+const firstBlocks = 64;
 
 interface HeldRows {
-  rows: Uint32Array<ArrayBuffer>;
-  length: number;
+  readonly bucket: number;
+  /** Where its blocks begin. */
+  readonly blocks: number[];
+  /** Of its last block: the next row, and the end. */
+  at: number;
+  end: number;
 }
 
 export function createSpill(file: ScratchFile, columns: number): Spill {
-  let held = new Map<number, HeldRows>();
-  // points that follow each other are mostly of one bucket
-  let last = -1;
-  let own: HeldRows = { rows: new Uint32Array(0), length: 0 };
-  const turnTo = (bucket: number): void => {
-    own = held.get(bucket) ?? { rows: new Uint32Array(firstRows * columns), length: 0 };
-    held.set(bucket, own);
-    last = bucket;
+  const blockWords = blockRows * columns;
+  let rows = new Uint32Array(firstBlocks * blockWords);
+  let usedWords = 0;
+  let held: HeldRows[] = [];
+  let byBucket: (HeldRows | undefined)[] = [];
+  let own: HeldRows | undefined;
+  const startBlock = (to: HeldRows): void => {
+    if (usedWords === rows.length) {
+      const larger = new Uint32Array(rows.length + Math.ceil(rows.length / blockWords / 2) * blockWords);
+      larger.set(rows);
+      rows = larger;
+    }
+    to.blocks.push(usedWords);
+    to.at = usedWords;
+    usedWords += blockWords;
+    to.end = usedWords;
   };
-  const spill = {
-    rows: new Uint32Array(0),
-    at: 0,
-    next(bucket: number) {
-      if (bucket !== last) turnTo(bucket);
-      if (own.length === own.rows.length) {
-        const larger = new Uint32Array(own.rows.length * 2);
-        larger.set(own.rows);
-        own.rows = larger;
-      }
-      spill.rows = own.rows;
-      spill.at = own.length;
-      own.length += columns;
+  const turnTo = (bucket: number): HeldRows => {
+    let found = byBucket[bucket];
+    if (found === undefined) {
+      found = { bucket, blocks: [], at: 0, end: 0 };
+      byBucket[bucket] = found;
+      held.push(found);
+    }
+    return found;
+  };
+  const write = ({ bucket, blocks, at, end }: HeldRows): BucketRanges[number] => {
+    const start = file.length;
+    for (const [i, block] of blocks.entries()) {
+      const to = i === blocks.length - 1 ? block + blockWords - (end - at) : block + blockWords;
+      file.append(new Uint8Array(rows.buffer, block * 4, (to - block) * 4));
+    }
+    return [bucket, { path: file.path, start, end: file.length }];
+  };
+  return {
+    get rows() {
+      return rows;
+    },
+    next(bucket) {
+      // points that follow each other are mostly of one bucket
+      if (own === undefined || own.bucket !== bucket) own = turnTo(bucket);
+      if (own.at === own.end) startBlock(own);
+      const { at } = own;
+      own.at += columns;
+      return at;
     },
     flush() {
-      const ranges = [...held].map(([bucket, { rows, length }]) => {
-        const start = file.length;
-        file.append(new Uint8Array(rows.buffer, 0, length * 4));
-        return [bucket, { path: file.path, start, end: file.length }] as const;
-      });
+      const ranges = held.map(write);
       file.flush();
-      held = new Map();
-      last = -1;
+      held = [];
+      byBucket = [];
+      own = undefined;
+      usedWords = 0;
       return ranges;
     },
   };
-  return spill;
 }

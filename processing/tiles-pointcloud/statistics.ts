@@ -49,31 +49,58 @@ export function createStatistics({ extras }: Pick<RecordColumns, 'extras'>): Poi
   };
 }
 
-/** Counts a point that is kept. */
-export function countPoint(
+/** Counts points. @param rowOf below 0 of those that are left out */
+export function countPoints(
   statistics: PointStatistics,
   points: PointBuffer,
-  i: number,
+  rowOf: Int32Array,
   { extras }: Pick<RecordColumns, 'extras'>,
 ): void {
-  const { classes, intensities, numbers, returns } = statistics;
-  statistics.kept++;
-  classes[points.classes?.[i] ?? 0]!++;
-  intensities[(points.intensities?.[i] ?? 0) >>> intensityShift]!++;
-  numbers[(points.returns?.[i] ?? 0) & 15]!++;
-  returns[(points.returns?.[i] ?? 0) >>> 4]!++;
-  const { colours, gpsTimes } = points;
-  if (colours) {
-    if ((colours[i * 3]! | colours[i * 3 + 1]! | colours[i * 3 + 2]!) === 0) statistics.black++;
-    else statistics.coloured++;
-  } else statistics.black++;
-  if (gpsTimes && gpsTimes[i]! < statistics.firstTime) statistics.firstTime = gpsTimes[i]!;
+  const { count, colours, gpsTimes } = points;
+  let kept = 0;
+  for (let i = 0; i < count; i++) if (rowOf[i]! >= 0) kept++;
+  statistics.kept += kept;
+  countValues(statistics.classes, points.classes, { rowOf, kept });
+  countValues(statistics.intensities, points.intensities, { rowOf, kept, shift: intensityShift });
+  countValues(statistics.numbers, points.returns, { rowOf, kept, mask: 15 });
+  countValues(statistics.returns, points.returns, { rowOf, kept, shift: 4 });
+  let coloured = 0;
+  if (colours)
+    for (let i = 0; i < count; i++)
+      if (rowOf[i]! >= 0 && (colours[i * 3]! | colours[i * 3 + 1]! | colours[i * 3 + 2]!) !== 0) coloured++;
+  statistics.coloured += coloured;
+  statistics.black += kept - coloured;
+  if (gpsTimes)
+    for (let i = 0; i < count; i++)
+      if (rowOf[i]! >= 0 && gpsTimes[i]! < statistics.firstTime) statistics.firstTime = gpsTimes[i]!;
   for (const [number, { name, step = Infinity }] of extras.entries()) {
-    const value = points.extras?.get(name)?.[i] ?? NaN;
-    if (value < statistics.lowest[number]!) statistics.lowest[number] = value;
-    if (value > statistics.highest[number]!) statistics.highest[number] = value;
-    if (Math.abs(Math.fround(value) - value) > step / 2) statistics.rounded[number]!++;
+    const values = points.extras?.get(name);
+    if (values === undefined) continue;
+    for (let i = 0; i < count; i++) {
+      if (rowOf[i]! < 0) continue;
+      const value = values[i]!;
+      if (value < statistics.lowest[number]!) statistics.lowest[number] = value;
+      if (value > statistics.highest[number]!) statistics.highest[number] = value;
+      if (Math.abs(Math.fround(value) - value) > step / 2) statistics.rounded[number]!++;
+    }
   }
+}
+
+function countValues(
+  counts: Float64Array,
+  values: Uint8Array | Uint16Array | undefined,
+  {
+    rowOf,
+    kept,
+    shift = 0,
+    mask = 0xffff,
+  }: { readonly rowOf: Int32Array; readonly kept: number; readonly shift?: number; readonly mask?: number },
+): void {
+  if (values === undefined) {
+    counts[0]! += kept;
+    return;
+  }
+  for (let i = 0; i < rowOf.length; i++) if (rowOf[i]! >= 0) counts[(values[i]! >>> shift) & mask]!++;
 }
 
 export function addStatistics(to: PointStatistics, from: PointStatistics): void {

@@ -1,32 +1,32 @@
-import type { Cloud } from '@platen/geo/point-tree/cloud';
-import { readRange, type FileRange } from '../../kit/scratch-file.ts';
+import type { PointRows } from '@platen/geo/point-tree/sort-cloud';
+import type { ScratchWords } from '@platen/geo/point-tree/scratch-words';
+import { readInto, type FileRange } from '../../kit/scratch-file.ts';
 
-/** Points of ranges of rows, as columns. */
-export function readRows(ranges: readonly FileRange[], columns: number): Cloud {
-  const count = ranges.reduce((sum, { start, end }) => sum + (end - start), 0) / (columns * 4);
-  const words = Array.from({ length: columns }, () => new Uint32Array(count));
-  let first = 0;
-  for (const rows of rowsOf(ranges, columns)) {
-    const held = rows.length / columns;
-    for (const [c, column] of words.entries())
-      for (let i = 0, at = c; i < held; i++, at += columns) column[first + i] = rows[at]!;
-    first += held;
+/** Points of ranges of rows, together. */
+export function readRows(ranges: readonly FileRange[], columns: number, scratch: ScratchWords): PointRows {
+  const bytes = ranges.reduce((sum, { start, end }) => sum + (end - start), 0);
+  const rows = scratch('rows', bytes / 4);
+  const target = new Uint8Array(rows.buffer);
+  let at = 0;
+  for (const range of ranges) {
+    readInto(target, at, range);
+    at += range.end - range.start;
   }
-  return { columns: words, count };
+  return { rows, columns, count: rows.length / columns };
 }
 
-/** Whole rows, in parts. */
+const partBytes = 1 << 20;
+
+/** Whole rows, in parts; a part is valid until the next is read. */
 export function* rowsOf(ranges: readonly FileRange[], columns: number): Generator<Uint32Array, void> {
   const rowBytes = columns * 4;
-  for (const range of ranges) {
-    let rest = Buffer.alloc(0);
-    for (const part of readRange(range)) {
-      const bytes = rest.length === 0 ? part : Buffer.concat([rest, part]);
-      const whole = bytes.length - (bytes.length % rowBytes);
-      const rows = new Uint32Array(whole / 4);
-      new Uint8Array(rows.buffer).set(bytes.subarray(0, whole));
-      rest = Buffer.from(bytes.subarray(whole));
-      yield rows;
+  const rows = new Uint32Array(Math.floor(partBytes / rowBytes) * columns);
+  const target = new Uint8Array(rows.buffer);
+  for (const { path, start, end } of ranges) {
+    for (let from = start; from < end; from += target.length) {
+      const to = Math.min(end, from + target.length);
+      readInto(target, 0, { path, start: from, end: to });
+      yield rows.subarray(0, (to - from) / 4);
     }
   }
 }

@@ -1,0 +1,146 @@
+import type { PointBuffer } from '@platen/formats/points/point-buffer';
+import type { TransformPlaces } from '@platen/geo/geodesy/lattice';
+import type { boxFilter } from './place/box-filter.ts';
+import { looseBox, unitsPerMetre } from './place/root-cube.ts';
+import { writeColumns } from './record-columns.ts';
+import type { PointSheet } from './sheets/sheet.ts';
+import type { Spill } from './spill.ts';
+import { countPoints, type PointStatistics } from './statistics.ts';
+import type { Setup } from './tasks.ts';
+import { bucketAt } from './tree/plan-buckets.ts';
+
+/** Of the sheet that points are of. */
+export interface TakenSheet {
+  readonly sheet: PointSheet;
+  readonly isOlder: boolean;
+  readonly place: TransformPlaces;
+  /** Undefined: all. */
+  readonly isWithin: ReturnType<typeof boxFilter>;
+  readonly colourShift: number;
+}
+
+/** Places points in the tree's cube, and writes them by bucket. */
+export type TakePoints = (points: PointBuffer, of: TakenSheet, to: PointStatistics) => void;
+
+/** Where the row of a point begins that has none. */
+const noRow = -1;
+
+export function createTaker(
+  { settings, root, columns, buckets, needed, olderNeeded }: Omit<Setup, 'worker'>,
+  { spill, older }: { readonly spill: Spill; readonly older: Spill },
+): TakePoints {
+  const leaveUnwanted = pointFilter(settings);
+  let scratch = new Int32Array(0);
+  const rowsFor = (count: number): Int32Array => {
+    if (scratch.length < count) scratch = new Int32Array(count);
+    return scratch.subarray(0, count).fill(0);
+  };
+  return (points, { sheet, isOlder, place, isWithin, colourShift }, to) => {
+    const { places, count } = points;
+    const rowOf = rowsFor(count);
+    if (!isOlder) to.filtered += leaveUnwanted(points, rowOf);
+    to.outside += leaveOutside(places, rowOf, sheet);
+    place(places, count);
+    if (isWithin) to.filtered += leaveBeyond(places, rowOf, isWithin);
+    const beyond = isOlder
+      ? writeRows(places, rowOf, { root, buckets, needed: olderNeeded, spill: older })
+      : writeRows(places, rowOf, { root, buckets, needed, spill });
+    to.read += count;
+    // older points beyond the cube are too far from all others
+    if (isOlder) return;
+    to.outside += beyond;
+    writeColumns({ rows: spill.rows, rowOf }, points, { columns, colourShift });
+    countPoints(to, points, rowOf, columns);
+  };
+}
+
+/** Leaves out points outside of the box in the header of a file. @returns how many */
+function leaveOutside(places: Float64Array, rowOf: Int32Array, sheet: PointSheet): number {
+  const [low, high] = looseBox(sheet);
+  const [west, south, bottom] = [low[0]!, low[1]!, low[2]!];
+  const [east, north, top] = [high[0]!, high[1]!, high[2]!];
+  let outside = 0;
+  for (let i = 0, at = 0; i < rowOf.length; i++, at += 3) {
+    const x = places[at]!;
+    const y = places[at + 1]!;
+    const z = places[at + 2]!;
+    if (x >= west && x <= east && y >= south && y <= north && z >= bottom && z <= top) continue;
+    if (rowOf[i] === noRow) continue;
+    rowOf[i] = noRow;
+    // the lattice is only made where there are points
+    places.set(sheet.min, at);
+    outside++;
+  }
+  return outside;
+}
+
+function leaveBeyond(
+  places: Float64Array,
+  rowOf: Int32Array,
+  isWithin: NonNullable<ReturnType<typeof boxFilter>>,
+): number {
+  let left = 0;
+  for (let i = 0; i < rowOf.length; i++) {
+    if (rowOf[i] === noRow || isWithin(places[i * 3]!, places[i * 3 + 1]!, places[i * 3 + 2]!)) continue;
+    rowOf[i] = noRow;
+    left++;
+  }
+  return left;
+}
+
+/** Writes the places of points into the rows of their buckets. @returns the number of points beyond the cube */
+function writeRows(
+  places: Float64Array,
+  rowOf: Int32Array,
+  {
+    root: { corner, sideBits },
+    buckets: { children },
+    needed,
+    spill,
+  }: Pick<Setup, 'root' | 'buckets' | 'needed'> & { readonly spill: Spill },
+): number {
+  const [west, south, bottom] = corner;
+  const side = 2 ** sideBits;
+  let beyond = 0;
+  for (let i = 0; i < rowOf.length; i++) {
+    if (rowOf[i] === noRow) continue;
+    rowOf[i] = noRow;
+    const x = Math.round((places[i * 3]! - west) * unitsPerMetre);
+    const y = Math.round((places[i * 3 + 1]! - south) * unitsPerMetre);
+    const z = Math.round((places[i * 3 + 2]! - bottom) * unitsPerMetre);
+    if (!(x >= 0 && y >= 0 && z >= 0 && x < side && y < side && z < side)) {
+      beyond++;
+      continue;
+    }
+    const bucket = bucketAt(children, sideBits - 1, x, y, z);
+    if (needed !== undefined && needed[bucket] === 0) continue;
+    const row = spill.next(bucket);
+    const { rows } = spill;
+    rows[row] = x;
+    rows[row + 1] = y;
+    rows[row + 2] = z;
+    rowOf[i] = row;
+  }
+  return beyond;
+}
+
+/** Leaves out points of other classes and returns than those to keep. */
+function pointFilter({
+  classes,
+  returns,
+}: Setup['settings']): (points: PointBuffer, rowOf: Int32Array) => number {
+  if (classes === undefined && returns === undefined) return () => 0;
+  const [kinds, numbers] = [classes && new Set(classes), returns && new Set(returns)];
+  return (points, rowOf) => {
+    let left = 0;
+    for (let i = 0; i < rowOf.length; i++) {
+      const isWanted =
+        (kinds === undefined || kinds.has(points.classes?.[i] ?? 0)) &&
+        (numbers === undefined || numbers.has((points.returns?.[i] ?? 0) & 15));
+      if (isWanted) continue;
+      rowOf[i] = noRow;
+      left++;
+    }
+    return left;
+  };
+}
