@@ -17,16 +17,19 @@ const architecture = 'checks/architecture.test.ts';
 const slow = new Set(['checks/guides.test.ts', 'checks/schema.test.ts']);
 const fastTests = testFiles(fastRooms).filter((file) => file !== architecture && !slow.has(file));
 
+/** Most of them use one core. */
+const stepsAtOnce = 2;
+/** The longest comes first. */
 const steps: Step[] = [
-  { name: 'format', holds: 'oxfmt would change nothing', command: ['oxfmt', '--check'] },
-  { name: 'rooms', holds: 'only allowed imports', command: ['node', '--test', architecture] },
-  { name: 'lint', holds: 'oxlint finds nothing', command: ['oxlint', '--type-aware'] },
-  { name: 'types', holds: 'TypeScript agrees', command: ['node', 'node_modules/ts7/bin/tsc'] },
   {
     name: 'types web',
     holds: 'vue-tsc agrees',
     command: ['vue-tsc', '--noEmit', '-p', 'web/tsconfig.json'],
   },
+  { name: 'format', holds: 'oxfmt would change nothing', command: ['oxfmt', '--check'] },
+  { name: 'rooms', holds: 'only allowed imports', command: ['node', '--test', architecture] },
+  { name: 'lint', holds: 'oxlint finds nothing', command: ['oxlint', '--type-aware'] },
+  { name: 'types', holds: 'TypeScript agrees', command: ['node', 'node_modules/ts7/bin/tsc'] },
   { name: 'knip', holds: 'nothing unused, nothing undeclared', command: ['knip', '--no-progress'] },
   {
     name: 'fast tests',
@@ -40,14 +43,16 @@ process.exitCode = await main(process.argv.includes('--without-tests') ? steps.s
 async function main(wanted: readonly Step[]): Promise<number> {
   const failed: string[] = [];
   const started = performance.now();
-  for (const step of wanted) {
-    process.stdout.write(`  ${step.name.padEnd(10)} ${step.holds} … `);
-    const { ok, output, seconds } = await runStep(step);
-    process.stdout.write(`${ok ? '✔' : '✖'} ${seconds.toFixed(1)} s\n`);
-    if (ok) continue;
-    failed.push(step.name);
-    process.stdout.write(`\n${output.trimEnd()}\n\n`);
-  }
+  const waiting = [...wanted];
+  const work = async () => {
+    for (let step = waiting.shift(); step; step = waiting.shift()) {
+      const { ok, output, seconds } = await runStep(step);
+      const line = `  ${step.name.padEnd(10)} ${step.holds} … ${ok ? '✔' : '✖'} ${seconds.toFixed(1)} s\n`;
+      process.stdout.write(ok ? line : `${line}\n${output.trimEnd()}\n\n`);
+      if (!ok) failed.push(step.name);
+    }
+  };
+  await Promise.all(Array.from({ length: stepsAtOnce }, work));
   const took = `${((performance.now() - started) / 1000).toFixed(1)} s`;
   const verdict =
     failed.length > 0 ? `✖ failed: ${failed.join(', ')}` : `✔ all ${wanted.length} checks passed`;
