@@ -39,3 +39,11 @@ export function geocentricOf(lon: number, lat: number, height: number): [number,
     (normal * (1 - eccentricity2) + height) * sinLat,
   ];
 }
+
+/** Metres of a degree of longitude and of one of latitude, at a height above the ellipsoid. */
+export function metresPerDegreeAt(lat: number, height: number): [perLon: number, perLat: number] {
+  const sinLat = Math.sin(lat / degrees);
+  const root = Math.sqrt(1 - eccentricity2 * sinLat * sinLat);
+  const meridian = (semiMajor * (1 - eccentricity2)) / root ** 3;
+  return [((semiMajor / root + height) * Math.cos(lat / degrees)) / degrees, (meridian + height) / degrees];
+}

@@ -1,6 +1,6 @@
 import type { JobContext } from '../job-type.ts';
 import type { ReadModelAnswer } from './tasks.ts';
-import { readShape } from './shape/shape-file.ts';
+import { readShape } from './shape/read-shapes.ts';
 import { countOf, shapeAt, type IndexedShape } from './shape/shape-index.ts';
 
 /** Farther from the middle half of all than this many times its size, a place is an error. */

@@ -2,23 +2,24 @@ import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { SourceError } from '@platen/formats/source/source';
 import type { WaitingObject } from '@platen/formats/citygml/read-city-gml';
-import type { CityNotice, CityObject } from '@platen/formats/city-object/city-object';
+import type { CityObject } from '@platen/formats/city-object/city-object';
 import { JobFailure, type JobContext } from '../job-type.ts';
 import { openScratchFile } from '../kit/scratch-file.ts';
 import { reportToPool } from '../kit/serve-tasks.ts';
 import { createWarningCounter } from '../kit/warning-counter.ts';
-import type { RejectCode } from '../warning-codes.ts';
 import { keepsValuesOf, seeAttributes, seeValue, type AttributeFacts } from '../models/attribute-facts.ts';
 import { readMesh } from './read-mesh.ts';
+import { shapesOfFlatBuilding } from './footprint/flat-building.ts';
 import { probeFootprints, readFootprints } from './footprint/read-footprints.ts';
 import type { UsedHeights } from '../models/used-heights.ts';
-import { createObjectRules } from './object-rules.ts';
+import { createObjectRules, type RuledObject } from './object-rules.ts';
+import { faults, notices } from './reader-messages.ts';
 import { openPlacing } from './place/open-placing.ts';
 import { openGround } from './place/stand-on-terrain.ts';
 import { openWaitingShapes } from './place/waiting-shapes.ts';
 import type { Settings } from './settings.ts';
-import { makeShapes, type ShapeFault, type ShapeOptions } from './shape/make-shapes.ts';
-import { packShape } from './shape/shape-file.ts';
+import { makeShapes, type MadeShapes, type ShapeFault, type ShapeOptions } from './shape/make-shapes.ts';
+import { packShape } from './shape/pack-shape.ts';
 import type { Shape } from './shape/shape.ts';
 import { createShapeTable, texturedMetresOf, trianglesOf } from './shape/shape-index.ts';
 import { createTranslate } from './source/code-lists.ts';
@@ -48,9 +49,8 @@ export async function readTask(setup: Setup, task: ReadTask): Promise<ReadModelA
   let heights: UsedHeights | undefined;
   let objects = model.members?.membersBefore ?? 0;
 
-  const reject = ({ parts }: CityObject, fault: ShapeFault): void => {
+  const reject = ({ id, class: name, attributes }: RuledObject, fault: ShapeFault): void => {
     if (rejects.length >= maxRejects) return;
-    const { id, class: name, attributes } = parts[0]!;
     const { code, reason } = faults[fault];
     const message = `${model.name}: ${reason}`;
     rejects.push({
@@ -133,23 +133,25 @@ export async function readTask(setup: Setup, task: ReadTask): Promise<ReadModelA
   try {
     const rules = await createObjectRules(settings, { file: model.name, warn, count: () => objects });
     const classes = new Set(settings.classes);
-    const onObject = (object: CityObject, options: ShapeOptions): void => {
+    const takeMade = (object: RuledObject, make: () => MadeShapes): void => {
       objects++;
-      if (classes.size > 0 && !classes.has(object.parts[0]!.class)) return;
-      const { shapes, fault, flatSurfaces } = makeShapes(object, options);
+      if (classes.size > 0 && !classes.has(object.class)) return;
+      const { shapes, fault, flatSurfaces } = make();
       if (flatSurfaces > 0)
         warn(
           'flatSurfaces',
           `${model.name}: surfaces without an area are not shown.`,
-          { id: object.parts[0]!.id },
+          { id: object.id },
           flatSurfaces,
         );
-      if (fault !== undefined && shapes.length === 0 && rules.takes(object.parts[0]!)) reject(object, fault);
+      if (fault !== undefined && shapes.length === 0 && rules.takes(object)) reject(object, fault);
       const kept = shapes.filter((shape) => rules.takes(shape));
       for (const shape of kept) Object.assign(shape, { attributes: rules.attributesOf(shape) });
       if (waiting) waiting.add(kept);
       else kept.forEach(store);
     };
+    const onObject = (object: CityObject, options: ShapeOptions): void =>
+      takeMade(object.parts[0]!, () => makeShapes(object, options));
     const findImage =
       settings.textureFormat === 'none' ? undefined : createImageFinder(setup, model.name, warn);
     if (model.mesh !== undefined) {
@@ -185,6 +187,9 @@ export async function readTask(setup: Setup, task: ReadTask): Promise<ReadModelA
         extrude: settings.extrude,
         warn,
         onObject: take,
+        onFlatBuilding(building) {
+          takeMade({ ...building, class: 'Building' }, () => shapesOfFlatBuilding(building, options));
+        },
         onProgress(share) {
           reportToPool({ bytes: share * model.size - done });
           done = share * model.size;
@@ -240,31 +245,6 @@ async function probe(
     settings: hasHeights || settings.mode === 'terrain' ? settings : { ...settings, mode: 'asGiven' },
   };
 }
-
-const faults: Readonly<Record<ShapeFault, { readonly code: RejectCode; readonly reason: string }>> = {
-  withoutGeometry: {
-    code: 'withoutGeometry',
-    reason: 'The object has no surfaces in a level of detail that is used.',
-  },
-  invalidCoordinates: {
-    code: 'invalidCoordinates',
-    reason: 'The object has positions that are none in its CRS.',
-  },
-  invalidGeometry: { code: 'invalidGeometry', reason: 'None of the surfaces of the object has an area.' },
-};
-
-const notices = {
-  badPositions: { code: 'missingSurfaces', text: 'coordinates that are not numbers are left out.' },
-  badIndices: { code: 'missingSurfaces', text: 'indices lead to vertices or templates that do not exist.' },
-  missingSurface: { code: 'missingSurfaces', text: 'references lead to surfaces that are not in the file.' },
-  libraryObject: { code: 'missingSurfaces', text: 'models in files of their own are not shown.' },
-  unsupportedAppearance: {
-    code: 'missingTextures',
-    text: 'textures of kinds that are not supported are not shown.',
-  },
-  circularParts: { code: 'circularParts', text: 'objects are parts of themselves.' },
-  brokenObject: { code: 'brokenObjects', text: 'city objects without a type are left out.' },
-} as const satisfies Readonly<Record<CityNotice, { readonly code: string; readonly text: string }>>;
 
 function createImageFinder(
   { found }: Setup,

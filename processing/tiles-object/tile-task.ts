@@ -6,13 +6,14 @@ import { openImageCodec, type ImageCodec } from '../kit/images/image-codec.ts';
 import type { RasterImage } from '../kit/images/raster-image.ts';
 import { openScratchFile } from '../kit/scratch-file.ts';
 import { createWarningCounter } from '../kit/warning-counter.ts';
-import { appendShape, readShapes } from './shape/shape-file.ts';
+import { appendShape } from './shape/pack-shape.ts';
+import { rangeFrom, readShapes } from './shape/read-shapes.ts';
 import { rangesOf, runsOf } from './shape/shape-runs.ts';
 import type { MadeTile, Setup, Task } from './tasks.ts';
 import { createFaceColours } from './tile/colours.ts';
 import { encoderReady } from '../models/glb/encode-primitive.ts';
 import { paintTile } from './tile/paint-tile.ts';
-import { frameOf, regionOf, tilePrimitives, type TileFeature } from './tile/tile-vertices.ts';
+import { frameOf, regionOf, tilePrimitives } from './tile/tile-vertices.ts';
 import { writeTile } from './tile/write-tile.ts';
 import { chooseCoarse, forTilesAbove, metresPerTexelAt } from './tree/ladder.ts';
 
@@ -39,13 +40,12 @@ export async function createTileMaker(setup: Setup): Promise<(task: TileTask) =>
   return async ({ name, properties, shapes: runs, leastError, hasParent }) => {
     const ranges = rangesOf(runs);
     const shapes = readShapes(ranges);
-    const rangeOf = new Map(shapes.map((shape, i) => [shape, ranges[i]!]));
     const budget = { triangles: settings.maxTriangles, features: maxFeatures, texels };
     const { error, features } =
       leastError === undefined
         ? {
             error: 0,
-            features: shapes.map((shape): TileFeature => ({ shape, mesh: shape.representations[0]!.mesh })),
+            features: shapes.map((shape) => ({ shape, representation: shape.representations[0]! })),
           }
         : chooseCoarse(shapes, leastError, budget);
     const empty = { kind: 'tile', name, error, triangles: 0, handedUp: [] } as const;
@@ -71,8 +71,10 @@ export async function createTileMaker(setup: Setup): Promise<(task: TileTask) =>
     contents.append(packed.bytes);
     contents.flush();
     const handedUp = (hasParent ? features : []).map((feature, i) => {
-      const above = forTilesAbove(feature, meanColours[i]);
-      return above === feature.shape ? rangeOf.get(above)! : appendShape(ladder, above);
+      const meanColour = meanColours[i];
+      return meanColour === undefined
+        ? rangeFrom(feature.shape, feature.representation)
+        : appendShape(ladder, forTilesAbove(feature, meanColour));
     });
     ladder.flush();
     return {

@@ -1,12 +1,19 @@
 import { boxOf } from './box-of.ts';
-import type { GlbParts, PositionGrid, Primitive } from './encode-primitive.ts';
+import {
+  verticesOfFaces,
+  type FacedPrimitive,
+  type GlbParts,
+  type PositionGrid,
+  type Primitive,
+} from './encode-primitive.ts';
 
 /** Writes one draw call for 3D Tiles 1.0: without any extension, and the number of its feature as `_BATCHID`. */
 export function encodePlainPrimitive(
-  primitive: Primitive,
+  given: Primitive | FacedPrimitive,
   { origin }: PositionGrid,
   { buffer, accessors }: GlbParts,
 ): Record<string, unknown> {
+  const primitive = 'vertexEnds' in given ? verticesOfFaces(given) : given;
   const count = primitive.positions.length / 3;
   const positions = Float32Array.from(primitive.positions, (value, i) => value - origin[i % 3]!);
   const [min, max] = boxOf(positions);

@@ -2,7 +2,7 @@ import type { GlbBuffer } from '@platen/formats/gltf/write-glb';
 import { MeshoptEncoder } from 'meshoptimizer/encoder';
 import { boxOf } from './box-of.ts';
 
-/** The vertices of one draw call, in the axes of glTF (y is up). */
+/** The vertices of one draw call, in the axes of glTF (y is up), in any order. */
 export interface Primitive {
   readonly positions: Float64Array;
   /** x, y, z and 0 of each vertex. */
@@ -14,6 +14,21 @@ export interface Primitive {
   /** The number of the feature of each vertex. */
   readonly features: Uint16Array | undefined;
   readonly indices: Uint32Array;
+}
+
+/** A draw call of flat faces, each of which has vertices of its own that follow each other. */
+export interface FacedPrimitive {
+  readonly positions: Float64Array;
+  readonly uvs: Float32Array | undefined;
+  readonly indices: Uint32Array;
+  /** Number of vertices up to the end of each face. */
+  readonly vertexEnds: Uint32Array;
+  /** x, y, z and 0 of each face. */
+  readonly normals: Float32Array;
+  /** Red, green, blue and alpha of each face in its bytes, linear. */
+  readonly colours: Uint32Array | undefined;
+  /** The number of the feature of each face. */
+  readonly features: Uint32Array;
 }
 
 /** Resolves once primitives can be encoded. */
@@ -53,50 +68,30 @@ const vertexCodec = 0xa0;
 
 /** Packs one draw call by EXT_meshopt_compression and KHR_mesh_quantization. @returns its primitive without a material */
 export function encodePrimitive(
-  primitive: Primitive,
+  primitive: Primitive | FacedPrimitive,
   grid: PositionGrid,
   parts: GlbParts,
 ): Record<string, unknown> {
-  const indices = primitive.indices.slice();
-  const [order, count] = MeshoptEncoder.reorderMesh(indices, true, true);
-  const pack = (bytes: Uint8Array, byteStride: number, more: object = {}): number =>
-    packVertices(parts, bytes, { count, byteStride, ...more });
-  const accessor = (view: number, fields: object): number =>
-    parts.accessors.push({ packedView: view, count, ...fields }) - 1;
+  const ordered = 'vertexEnds' in primitive ? spreadFaces(primitive) : reorder(primitive);
+  const { positions, normals, colours, uvs, features, indices } = ordered;
+  const count = positions.length / 3;
+  const add = (bytes: Uint8Array, byteStride: number, fields: object, more: object = {}): number => {
+    const packedView = packVertices(parts, bytes, { count, byteStride, ...more });
+    return parts.accessors.push({ packedView, count, ...fields }) - 1;
+  };
   const attributes: Record<string, number> = {};
-  attributes['POSITION'] = addPositions(primitive, { grid, order, count }, { pack, accessor });
-  if (primitive.normals !== undefined) {
-    const normals = moved(primitive.normals, new Float32Array(count * 4), order);
-    const octahedral = MeshoptEncoder.encodeFilterOct(normals, count, 4, 8);
-    attributes['NORMAL'] = accessor(pack(octahedral, 4, { filter: 'OCTAHEDRAL' }), {
-      componentType: 5120,
-      normalized: true,
-      type: 'VEC3',
-    });
+  const rounded = roundPositions(positions, grid);
+  attributes['POSITION'] = add(rounded.bytes, rounded.byteStride, rounded.fields);
+  if (normals !== undefined) {
+    const fields = { componentType: 5120, normalized: true, type: 'VEC3' };
+    attributes['NORMAL'] = add(normals, 4, fields, { filter: 'OCTAHEDRAL' });
   }
-  if (primitive.colours !== undefined) {
-    const colours = moved(primitive.colours, new Uint8Array(count * 4), order);
-    attributes['COLOR_0'] = accessor(pack(colours, 4), {
-      componentType: 5121,
-      normalized: true,
-      type: 'VEC4',
-    });
-  }
-  if (primitive.uvs !== undefined) {
-    const uvs = moved(primitive.uvs, new Float32Array(count * 2), order);
-    attributes['TEXCOORD_0'] = accessor(pack(bytesOf(uvs), 8), { componentType: 5126, type: 'VEC2' });
-  }
-  if (primitive.features !== undefined) {
-    const features = new Uint16Array(count * 2);
-    for (let from = 0; from < order.length; from++) {
-      const to = order[from]!;
-      if (to < count) features[to * 2] = primitive.features[from]!;
-    }
-    attributes['_FEATURE_ID_0'] = accessor(pack(bytesOf(features), 4), {
-      componentType: 5123,
-      type: 'SCALAR',
-    });
-  }
+  if (colours !== undefined)
+    attributes['COLOR_0'] = add(colours, 4, { componentType: 5121, normalized: true, type: 'VEC4' });
+  if (uvs !== undefined)
+    attributes['TEXCOORD_0'] = add(bytesOf(uvs), 8, { componentType: 5126, type: 'VEC2' });
+  if (features !== undefined)
+    attributes['_FEATURE_ID_0'] = add(bytesOf(features), 4, { componentType: 5123, type: 'SCALAR' });
   const packedIndices = MeshoptEncoder.encodeIndexBuffer(bytesOf(indices), indices.length, 4);
   const view = addPacked(parts, packedIndices, { byteStride: 4, count: indices.length, mode: 'TRIANGLES' });
   const indexAccessor =
@@ -105,45 +100,116 @@ export function encodePrimitive(
   return { attributes, indices: indexAccessor };
 }
 
-interface Ordered {
-  readonly grid: PositionGrid;
-  readonly order: Uint32Array;
-  readonly count: number;
+/** Vertices in the order in which they are written. */
+interface OrderedVertices {
+  readonly positions: Float64Array;
+  /** Octahedral, 4 bytes each. */
+  readonly normals: Uint8Array | undefined;
+  readonly colours: Uint8Array | undefined;
+  readonly uvs: Float32Array | undefined;
+  /** 4 bytes each, as glTF wants them. */
+  readonly features: Uint32Array | undefined;
+  readonly indices: Uint32Array;
 }
 
-interface Writers {
-  readonly pack: (bytes: Uint8Array, stride: number) => number;
-  readonly accessor: (view: number, fields: object) => number;
+/** Sorts triangles and vertices so that they pack well and draw fast. */
+function reorder({ positions, normals, colours, uvs, features, ...rest }: Primitive): OrderedVertices {
+  const indices = rest.indices.slice();
+  const [order, count] = MeshoptEncoder.reorderMesh(indices, true, true);
+  return {
+    positions: moved(positions, new Float64Array(count * 3), order),
+    normals: normals && octahedral(moved(normals, new Float32Array(count * normalWidth), order)),
+    colours: colours && moved(colours, new Uint8Array(count * 4), order),
+    uvs: uvs && moved(uvs, new Float32Array(count * 2), order),
+    features: features && moved(features, new Uint32Array(count), order),
+    indices,
+  };
 }
 
-function addPositions(
-  { positions }: Primitive,
-  { grid: { origin, step }, order, count }: Ordered,
-  { pack, accessor }: Writers,
-): number {
+const normalWidth = 4;
+const octahedral = (normals: Float32Array): Uint8Array =>
+  MeshoptEncoder.encodeFilterOct(normals, normals.length / normalWidth, 4, 8);
+
+/** Faces with vertices of their own are in a good order: nothing is left to share. */
+function spreadFaces({
+  positions,
+  uvs,
+  indices,
+  vertexEnds,
+  normals,
+  colours,
+  features,
+}: FacedPrimitive): OrderedVertices {
+  const count = positions.length / 3;
+  const spread = (ofFaces: Uint32Array): Uint32Array => spreadOver(vertexEnds, ofFaces, count);
+  const ofFaces = octahedral(normals);
+  return {
+    positions,
+    normals: bytesOf(spread(new Uint32Array(ofFaces.buffer, ofFaces.byteOffset, vertexEnds.length))),
+    colours: colours && bytesOf(spread(colours)),
+    uvs,
+    features: spread(features),
+    indices,
+  };
+}
+
+/** What each face has, for each of its vertices. */
+function spreadOver(vertexEnds: Uint32Array, ofFaces: Uint32Array, count: number): Uint32Array {
+  const spread = new Uint32Array(count);
+  let vertex = 0;
+  for (let face = 0; face < vertexEnds.length; face++) {
+    const end = vertexEnds[face]!;
+    const value = ofFaces[face]!;
+    while (vertex < end) spread[vertex++] = value;
+  }
+  return spread;
+}
+
+/** The same as vertices in any order. */
+export function verticesOfFaces(faced: FacedPrimitive): Primitive {
+  const { positions, uvs, indices, vertexEnds, normals, colours, features } = faced;
+  const count = positions.length / 3;
+  const spread = (ofFaces: Uint32Array): Uint32Array => spreadOver(vertexEnds, ofFaces, count);
+  const faceOf = spread(Uint32Array.from(vertexEnds, (_, face) => face));
+  return {
+    positions,
+    normals: Float32Array.from(
+      { length: count * normalWidth },
+      (_, i) => normals[faceOf[Math.floor(i / normalWidth)]! * normalWidth + (i % normalWidth)]!,
+    ),
+    colours: colours && bytesOf(spread(colours)),
+    uvs,
+    features: Uint16Array.from(spread(features)),
+    indices,
+  };
+}
+
+function roundPositions(
+  positions: Float64Array,
+  { origin, step }: PositionGrid,
+): { readonly bytes: Uint8Array; readonly byteStride: number; readonly fields: object } {
   const width = step === undefined ? 3 : 4;
+  const count = positions.length / 3;
   const target = step === undefined ? new Float32Array(count * width) : new Uint16Array(count * width);
-  const range: [number, number][] = [];
+  const [min, max] = [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity]]; // prettier-ignore
   for (let axis = 0; axis < 3; axis++) {
-    let [min, max] = [Infinity, -Infinity];
-    for (let from = 0; from < order.length; from++) {
-      const to = order[from]!;
-      if (to >= count) continue;
-      const metres = positions[from * 3 + axis]! - origin[axis]!;
+    const start = origin[axis]!;
+    let [low, high] = [Infinity, -Infinity];
+    for (let i = 0; i < count; i++) {
+      const metres = positions[i * 3 + axis]! - start;
       const value = step === undefined ? Math.fround(metres) : Math.min(gridSteps, Math.round(metres / step));
-      target[to * width + axis] = value;
-      min = Math.min(min, value);
-      max = Math.max(max, value);
+      target[i * width + axis] = value;
+      if (value < low) low = value;
+      if (value > high) high = value;
     }
-    range.push([min, max]);
+    [min[axis], max[axis]] = [low, high];
   }
   const componentType = step === undefined ? 5126 : 5123;
-  return accessor(pack(bytesOf(target), step === undefined ? 12 : 8), {
-    componentType,
-    type: 'VEC3',
-    min: range.map(([min]) => min),
-    max: range.map(([, max]) => max),
-  });
+  return {
+    bytes: bytesOf(target),
+    byteStride: step === undefined ? 12 : 8,
+    fields: { componentType, type: 'VEC3', min, max },
+  };
 }
 
 /** Packs an attribute of vertices. @returns the number of its view among those of what is packed */
@@ -175,7 +241,11 @@ function addPacked(
 }
 
 /** Vertices at their new places. */
-function moved<A extends Float32Array | Uint8Array>(from: A, to: A, order: Uint32Array): A {
+function moved<A extends Float64Array | Float32Array | Uint8Array | Uint32Array>(
+  from: A | Uint16Array,
+  to: A,
+  order: Uint32Array,
+): A {
   const width = from.length / order.length;
   for (let i = 0; i < order.length; i++) {
     const place = order[i]!;

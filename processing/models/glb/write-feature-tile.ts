@@ -2,7 +2,13 @@ import { createGlbBuffer, writeGlb } from '@platen/formats/gltf/write-glb';
 import { writePropertyTable, type TableColumn } from '@platen/formats/gltf/property-table';
 import { writeB3dm } from '@platen/formats/tiles-3d/write-b3dm';
 import type { LocalFrame } from '@platen/geo/geodesy/local-frame';
-import { encodePrimitive, positionGrid, type GlbParts, type Primitive } from './encode-primitive.ts';
+import {
+  encodePrimitive,
+  positionGrid,
+  type FacedPrimitive,
+  type GlbParts,
+  type Primitive,
+} from './encode-primitive.ts';
 import { encodePlainPrimitive } from './encode-plain.ts';
 import { frameMatrix } from './frame-matrix.ts';
 import { packedBuffers } from './packed-buffers.ts';
@@ -29,9 +35,7 @@ export interface Paint {
 }
 
 /** A draw call, in metres from the frame of the tile. */
-export interface TilePrimitive extends Primitive {
-  readonly paint: Paint;
-}
+export type TilePrimitive = (Primitive | FacedPrimitive) & { readonly paint: Paint };
 
 export interface FeatureTile {
   /** Number of features; 0: nothing has attributes. */

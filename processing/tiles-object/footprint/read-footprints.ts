@@ -7,11 +7,13 @@ import {
   type SurfaceSet,
 } from '@platen/formats/city-object/surface-set';
 import type { Feature } from '@platen/formats/feature/feature';
+import type { GeometryPart } from '@platen/formats/feature/geometry-buffer';
 import { readPart } from '../../features/read-part.ts';
 import type { InputPart } from '../../features/open-inputs.ts';
 import type { JobContext } from '../../job-type.ts';
 import { buildingHeights, type ExtrudeOptions } from './building-heights.ts';
 import { extrudeFootprints, footprintObject, type Footprint } from './extrude.ts';
+import type { FlatBuilding } from './flat-building.ts';
 import type { Point2 } from './roof-outline.ts';
 
 export interface ProbedFootprints {
@@ -64,6 +66,8 @@ export interface FootprintVisitor {
   readonly warn: JobContext['warn'];
   /** An object in longitude and latitude. */
   readonly onObject: (object: CityObject) => void;
+  /** Instead of `onObject`, for the simplest of all. */
+  readonly onFlatBuilding: (building: FlatBuilding) => void;
   /** Called with the share of the part that has been read, from 0 to 1. */
   readonly onProgress: (share: number) => void;
 }
@@ -76,12 +80,15 @@ const maxFeatureBytes = 64 << 20;
  */
 export async function readFootprints(
   part: InputPart,
-  { onlyBuildings, extrude, warn, onObject, onProgress }: FootprintVisitor,
+  { onlyBuildings, extrude, warn, onObject, onFlatBuilding, onProgress }: FootprintVisitor,
 ): Promise<void> {
   await readPart(
     part,
     (feature) => {
       if (onlyBuildings && !isBuilding(feature.properties)) return;
+      if (feature.problem !== undefined || !feature.geometry.parts.some(isPolygonal)) return;
+      const building = flatBuildingOf(feature, extrude);
+      if (building !== undefined) return onFlatBuilding(building);
       const object = objectOf(feature, extrude);
       if (object !== undefined) onObject(object);
     },
@@ -89,27 +96,52 @@ export async function readFootprints(
   );
 }
 
+const isPolygonal = ({ type }: GeometryPart): boolean => type === 'Polygon' || type === 'MultiPolygon';
+
+/** Undefined for features that have another roof, heights of their own, or more than polygons. */
+function flatBuildingOf(feature: Feature, options: ExtrudeOptions): FlatBuilding | undefined {
+  const { geometry, properties } = feature;
+  if (!geometry.parts.every(isPolygonal)) return undefined;
+  const heights = buildingHeights(properties, options);
+  if (heights.roof !== 'flat') return undefined;
+  const levels = levelsOf(geometry);
+  if (hasRelief(levels)) return undefined;
+  const ground = levels?.lowest ?? 0;
+  return {
+    id: idOf(properties['id'] ?? feature.id),
+    attributes: attributesOf(properties),
+    geometry,
+    bottom: ground + heights.bottom,
+    top: ground + heights.top,
+    walls: lookOf(properties['building:colour']),
+    roof: lookOf(properties['roof:colour']),
+    object: () => objectOf(feature, options)!,
+  };
+}
+
 /** Undefined for features without polygons. */
 function objectOf(feature: Feature, options: ExtrudeOptions): CityObject | undefined {
   const { geometry, properties } = feature;
-  if (feature.problem !== undefined) return undefined;
   const polygons = polygonsOf(geometry);
   if (polygons.length === 0) return undefined;
+  const object = { id: idOf(properties['id'] ?? feature.id), attributes: attributesOf(properties) };
+  const levels = levelsOf(geometry);
+  if (hasRelief(levels)) return footprintObject(object, surfacesOf(polygons), []);
   const looks: Look[] = [];
-  const lookOf = (value: unknown): number => {
-    const colour = colourOf(value);
-    return colour === undefined ? -1 : looks.push({ colour }) - 1;
-  };
-  const id = idOf(properties['id'] ?? feature.id);
-  const object = { id, attributes: attributesOf(properties) };
-  const levels = heightRange(polygons);
-  if (levels !== undefined && levels.highest - levels.lowest > minRelief)
-    return footprintObject(object, surfacesOf(polygons), looks);
+  const numberOf = (look: Look | undefined): number => (look === undefined ? -1 : looks.push(look) - 1);
   const surfaces = extrudeFootprints(polygons.map(flat), buildingHeights(properties, options), {
-    looks: { walls: lookOf(properties['building:colour']), roof: lookOf(properties['roof:colour']) },
+    looks: {
+      walls: numberOf(lookOf(properties['building:colour'])),
+      roof: numberOf(lookOf(properties['roof:colour'])),
+    },
     groundHeight: levels?.lowest ?? 0,
   });
   return footprintObject(object, surfaces, looks);
+}
+
+function lookOf(value: unknown): Look | undefined {
+  const colour = colourOf(value);
+  return colour && { colour };
 }
 
 const idOf = (value: unknown): string =>
@@ -123,8 +155,9 @@ type Polygon = readonly (readonly (readonly [x: number, y: number, z: number])[]
 
 function polygonsOf({ coordinates, heights, ringEnds, polygonEnds, parts }: Feature['geometry']): Polygon[] {
   const polygons: Polygon[] = [];
-  for (const { type, polygonStart, polygonEnd } of parts) {
-    if (type !== 'Polygon' && type !== 'MultiPolygon') continue;
+  for (const part of parts) {
+    if (!isPolygonal(part)) continue;
+    const { polygonStart, polygonEnd } = part;
     for (let polygon = polygonStart; polygon < polygonEnd; polygon++) {
       const rings: [number, number, number][][] = [];
       for (let ring = polygonEnds[polygon - 1] ?? 0; ring < polygonEnds[polygon]!; ring++) {
@@ -150,20 +183,31 @@ function polygonsOf({ coordinates, heights, ringEnds, polygonEnds, parts }: Feat
 
 const flat = (polygon: Polygon): Footprint => polygon.map((ring) => ring.map(([x, y]): Point2 => [x, y]));
 
-/** Undefined unless all positions have a height. */
-function heightRange(
-  polygons: readonly Polygon[],
-): { readonly lowest: number; readonly highest: number } | undefined {
+interface Levels {
+  readonly lowest: number;
+  readonly highest: number;
+}
+
+/** Undefined unless all positions of polygons have a height. */
+function levelsOf({ heights, parts, ringEnds, polygonEnds }: Feature['geometry']): Levels | undefined {
+  if (heights === undefined) return undefined;
   let [lowest, highest] = [Infinity, -Infinity];
-  for (const polygon of polygons)
-    for (const ring of polygon)
-      for (const [, , z] of ring) {
-        if (!Number.isFinite(z)) return undefined;
-        lowest = Math.min(lowest, z);
-        highest = Math.max(highest, z);
-      }
+  for (const part of parts) {
+    if (!isPolygonal(part)) continue;
+    const start = ringEnds[(polygonEnds[part.polygonStart - 1] ?? 0) - 1] ?? 0;
+    const end = ringEnds[(polygonEnds[part.polygonEnd - 1] ?? 0) - 1] ?? 0;
+    for (let i = start; i < end; i++) {
+      const z = heights.z[i]!;
+      if (!Number.isFinite(z)) return undefined;
+      lowest = Math.min(lowest, z);
+      highest = Math.max(highest, z);
+    }
+  }
   return { lowest, highest };
 }
+
+const hasRelief = (levels: Levels | undefined): boolean =>
+  levels !== undefined && levels.highest - levels.lowest > minRelief;
 
 function surfacesOf(polygons: readonly Polygon[]): SurfaceSet {
   const set = createSurfaceSet();

@@ -48,13 +48,10 @@ export function placeObject(geometries: readonly CityGeometry[], placing: Placin
   const lowest = box.min[2];
   const points = Float64Array.of(middle[0], middle[1]);
   placing.crs.toLonLat(points, 1);
-  const [lon, lat] = [points[0]!, points[1]!];
-  if (Number.isNaN(lon + lat)) return undefined;
-  const levels = Float64Array.of(lon, lat, lowest, lon, lat, lowest + 1);
-  placing.heights.toEllipsoid(levels, 2);
-  const perUnit = levels[5]! - levels[2]!;
-  const height = placing.isFlat ? placing.offset : levels[2]!;
-  const place = { lon, lat, height };
+  const placed = placeAt(points[0]!, points[1]!, { lowest, placing });
+  if (placed === undefined) return undefined;
+  const { place, perUnit } = placed;
+  const { lon, lat, height } = place;
   const frame = localFrameAt(lon, lat, height);
   const plane = openPlaneMap({ crs: placing.crs, frame, middle, box, place });
   if (plane === undefined) return undefined;
@@ -66,9 +63,25 @@ export function placeObject(geometries: readonly CityGeometry[], placing: Placin
   );
   // a comparison with NaN is false
   const isOnEarth = (value: number): boolean => Math.abs(value) < maxMetres;
-  return Math.abs(height) < maxMetres && positions.every((list) => list.every(isOnEarth))
-    ? { place, positions }
-    : undefined;
+  return positions.every((list) => list.every(isOnEarth)) ? { place, positions } : undefined;
+}
+
+/**
+ * Where an object stands, and the metres of a unit of its heights. Undefined if that is not on earth.
+ * @param lowest in the heights of the file
+ */
+export function placeAt(
+  lon: number,
+  lat: number,
+  { lowest, placing }: { readonly lowest: number; readonly placing: Placing },
+): { readonly place: Place; readonly perUnit: number } | undefined {
+  if (Number.isNaN(lon + lat)) return undefined;
+  const levels = Float64Array.of(lon, lat, lowest, lon, lat, lowest + 1);
+  placing.heights.toEllipsoid(levels, 2);
+  const height = placing.isFlat ? placing.offset : levels[2]!;
+  // a comparison with NaN is false
+  if (!(Math.abs(height) < maxMetres)) return undefined;
+  return { place: { lon, lat, height }, perUnit: levels[5]! - levels[2]! };
 }
 
 type LevelOf = (z: number) => number;

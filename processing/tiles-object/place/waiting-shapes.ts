@@ -1,6 +1,7 @@
 import type { FileRange } from '../../kit/scratch-file.ts';
 import { openScratchFile } from '../../kit/scratch-file.ts';
-import { appendShape, readShapes } from '../shape/shape-file.ts';
+import { appendShape } from '../shape/pack-shape.ts';
+import { readShapes } from '../shape/read-shapes.ts';
 import type { Shape } from '../shape/shape.ts';
 
 /** Shapes in a scratch file until the terrain beneath them is known, for which readers of models cannot wait. */

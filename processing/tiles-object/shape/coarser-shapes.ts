@@ -1,33 +1,52 @@
-import { surfaceRoles } from '@platen/formats/city-object/surface-roles';
-import { createMeshBuilder } from './mesh-builder.ts';
-import { groundOutline, rectangleAround, type Outline } from './outline.ts';
-import { represent, type Representation, type ShapeMesh } from './shape.ts';
+import { groundOutline, rectangleAround } from './outline.ts';
+import { PrismRepresentation, trianglesOfPrism } from './prism.ts';
+import { represent, type Representation, type ShapeMesh, type Outline, type Prism } from './shape.ts';
 
-const [roof, wall] = [surfaceRoles.indexOf('roof'), surfaceRoles.indexOf('wall')];
 /** A coarser shape must have so much fewer triangles. */
 const worthwhile = 0.7;
+/** With fewer triangles, no other shape is worth while. */
+const leastTriangles = 16;
 /** Above that, the comparison of vertices with outlines would take too long. */
 const maxComparisons = 400_000;
 
 /** The object itself, a prism of its ground and a box, as far as each is much smaller than the one before. */
 export function representationsOf(mesh: ShapeMesh, isConstruction: boolean): Representation[] {
   const all: Representation[] = [represent(0, mesh)];
-  if (!isConstruction || all[0]!.triangles < 16) return all;
+  if (!isConstruction || all[0]!.triangles < leastTriangles) return all;
   const levels = levelsOf(mesh);
-  for (const outline of [groundOutline(mesh), rectangleAround(mesh.positions)]) {
+  for (const outline of [groundOutline(mesh), rectangleAround(mesh.positions, 3)]) {
     if (outline === undefined) continue;
     const { error: before, triangles } = all.at(-1)!;
-    if (outline.triangles.length / 3 + outline.edges.length * 2 > triangles * worthwhile) continue;
+    const prism = prismOf(outline, levels);
+    if (trianglesOfPrism(prism) > triangles * worthwhile) continue;
     const off = Math.max(
       overhang(mesh, outline),
-      gapOf(mesh, outline),
+      gapOf(mesh.positions, 3, outline),
       levels.top - levels.eaves,
       levels.highest - levels.top,
     );
-    all.push(represent(Math.max(before, off), prismOf(outline, levels)));
+    all.push(new PrismRepresentation(Math.max(before, off), prism));
   }
   return all;
 }
+
+/** A prism, and a box as far as that is much smaller. */
+export function representationsOfPrism(prism: Prism): Representation[] {
+  const all: Representation[] = [new PrismRepresentation(0, prism)];
+  const { triangles } = all[0]!;
+  if (triangles < leastTriangles) return all;
+  const outline = rectangleAround(prism.vertices, 2);
+  if (outline === undefined) return all;
+  const box = prismOf(outline, prism);
+  if (trianglesOfPrism(box) > triangles * worthwhile) return all;
+  return [...all, new PrismRepresentation(gapOf(prism.vertices, 2, outline), box)];
+}
+
+/** Nobody sees the bottom of a coarse shape. */
+const prismOf = (
+  { vertices, triangles, edges }: Outline,
+  { bottom, top }: Pick<Levels, 'bottom' | 'top'>,
+): Prism => ({ vertices, triangles, edges, bottom, top, hasGround: false, wallLook: -1, roofLook: -1 });
 
 interface Levels {
   readonly bottom: number;
@@ -65,45 +84,42 @@ function levelsOf({ positions, indices, indexEnds, normals }: ShapeMesh): Levels
 
 /** How far vertices are outside of the outline, seen from above. */
 function overhang({ positions }: ShapeMesh, outline: Outline): number {
-  const { vertices, triangles, edges } = outline;
+  const { triangles, edges } = outline;
   const step = Math.max(
     1,
-    Math.ceil((positions.length * (edges.length + triangles.length)) / 3 / maxComparisons),
+    Math.ceil((positions.length * (edges.length / 2 + triangles.length)) / 3 / maxComparisons),
   );
   let farthest = 0;
   for (let i = 0; i < positions.length; i += 3 * step) {
     const [x, y] = [positions[i]!, positions[i + 1]!];
     let nearest = Infinity;
-    for (let edge = 0; edge < edges.length && nearest > farthest; edge++)
-      nearest = Math.min(nearest, squareToEdge(x, y, vertices, edges[edge]!));
+    for (let edge = 0; edge < edges.length && nearest > farthest; edge += 2)
+      nearest = Math.min(nearest, squareToEdge(x, y, outline, edge));
     if (nearest > farthest && !isInside(x, y, outline)) farthest = nearest;
   }
   return Math.sqrt(farthest);
 }
 
-/** How far corners of the outline are from the vertices of the object, seen from above. */
-function gapOf({ positions }: ShapeMesh, { vertices }: Outline): number {
+/** How far corners of the outline are from the vertices of the object, seen from above. @param stride numbers of each vertex */
+function gapOf(positions: ArrayLike<number>, stride: 2 | 3, { vertices }: Outline): number {
   let farthest = 0;
-  const step = Math.max(1, Math.ceil((positions.length * vertices.length) / 6 / maxComparisons));
+  const comparisons = (positions.length / stride) * (vertices.length / 2);
+  const step = Math.max(1, Math.ceil(comparisons / maxComparisons));
   for (let corner = 0; corner < vertices.length; corner += 2) {
     const [x, y] = [vertices[corner]!, vertices[corner + 1]!];
     let nearest = Infinity;
-    for (let i = 0; i < positions.length && nearest > farthest; i += 3 * step)
+    for (let i = 0; i < positions.length && nearest > farthest; i += stride * step)
       nearest = Math.min(nearest, (positions[i]! - x) ** 2 + (positions[i + 1]! - y) ** 2);
     farthest = Math.max(farthest, nearest);
   }
   return Math.sqrt(farthest);
 }
 
-/** The square of the distance. */
-function squareToEdge(
-  x: number,
-  y: number,
-  vertices: readonly number[],
-  [from, to]: readonly [number, number],
-): number {
-  const [ax, ay] = [vertices[from * 2]!, vertices[from * 2 + 1]!];
-  const [dx, dy] = [vertices[to * 2]! - ax, vertices[to * 2 + 1]! - ay];
+/** The square of the distance. @param edge the first of its two numbers */
+function squareToEdge(x: number, y: number, { vertices, edges }: Outline, edge: number): number {
+  const [from, to] = [edges[edge]! * 2, edges[edge + 1]! * 2];
+  const [ax, ay] = [vertices[from]!, vertices[from + 1]!];
+  const [dx, dy] = [vertices[to]! - ax, vertices[to + 1]! - ay];
   const length = dx * dx + dy * dy;
   const share = length > 0 ? Math.min(1, Math.max(0, ((x - ax) * dx + (y - ay) * dy) / length)) : 0;
   return (x - ax - dx * share) ** 2 + (y - ay - dy * share) ** 2;
@@ -118,30 +134,4 @@ function isInside(x: number, y: number, { vertices, triangles }: Outline): boole
     if (side(a, b) >= 0 && side(b, c) >= 0 && side(c, a) >= 0) return true;
   }
   return false;
-}
-
-/** Walls along the edges, and a flat roof. Nobody sees the bottom. */
-function prismOf({ vertices, triangles, edges }: Outline, { bottom, top }: Levels): ShapeMesh {
-  const builder = createMeshBuilder();
-  const positions: number[] = [];
-  for (let i = 0; i < vertices.length; i += 2) positions.push(vertices[i]!, vertices[i + 1]!, top);
-  builder.add({ positions, uvs: undefined, triangles, normal: [0, 0, 1], role: roof, look: -1 });
-  for (const [from, to] of edges) {
-    const [ax, ay, bx, by] = [
-      vertices[from * 2]!,
-      vertices[from * 2 + 1]!,
-      vertices[to * 2]!,
-      vertices[to * 2 + 1]!,
-    ];
-    const length = Math.hypot(bx - ax, by - ay) || 1;
-    builder.add({
-      positions: [ax, ay, bottom, bx, by, bottom, bx, by, top, ax, ay, top],
-      uvs: undefined,
-      triangles: [0, 1, 2, 0, 2, 3],
-      normal: [(by - ay) / length, (ax - bx) / length, 0],
-      role: wall,
-      look: -1,
-    });
-  }
-  return builder.build();
 }

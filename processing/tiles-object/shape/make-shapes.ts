@@ -5,7 +5,7 @@ import { representationsOf } from './coarser-shapes.ts';
 import { meshGeometries } from './mesh-geometries.ts';
 import { selectGeometries, type GeometryChoice } from './select-geometries.ts';
 import type { Region } from '../../models/region.ts';
-import type { Shape, ShapeLook, ShapeMesh } from './shape.ts';
+import type { Shape, ShapeLook } from './shape.ts';
 
 export interface ShapeOptions extends GeometryChoice {
   readonly placing: Placing;
@@ -63,7 +63,8 @@ function makeShape(
   });
   if (mesh.indices.length === 0) return { fault: 'invalidGeometry', flat };
   const { place } = placed;
-  const { region, size } = measure(mesh, place);
+  const [min, max] = boxOf(mesh.positions);
+  const { region, size } = regionOfBox(min, max, place);
   const shape: Shape = {
     id,
     class: name.replace(/^\+/, ''),
@@ -77,7 +78,8 @@ function makeShape(
   return { shape, flat };
 }
 
-function createLookNumbers(
+/** Numbers of looks among those of a shape, which get those that can be shown. */
+export function createLookNumbers(
   looks: ShapeLook[],
   { findImage }: ShapeOptions,
 ): (look: Look | undefined) => number {
@@ -122,12 +124,14 @@ function attributesOf(
 
 const metresPerDegree = 111_320;
 
-/** The region of a mesh, a little too large, and the diagonal of its box in metres. */
-function measure(
-  { positions }: ShapeMesh,
+type Position = readonly [x: number, y: number, z: number];
+
+/** The region of a box in metres from its place, a little too large, and its diagonal. */
+export function regionOfBox(
+  min: Position,
+  max: Position,
   { lon, lat, height }: Shape['place'],
 ): { readonly region: Region; readonly size: number } {
-  const [min, max] = boxOf(positions);
   const reach = Math.max(-min[0], max[0], -min[1], max[1]);
   // degrees are longest at the pole side, and flattening changes them by less than a percent
   const edge = Math.min(89.99, Math.abs(lat) + reach / metresPerDegree);

@@ -1,15 +1,5 @@
 import { surfaceRoles } from '@platen/formats/city-object/surface-roles';
-import type { ShapeMesh } from './shape.ts';
-
-/** A face of the ground, seen from above. */
-export interface Outline {
-  /** x, y of each vertex. */
-  readonly vertices: readonly number[];
-  /** Counter-clockwise seen from above. */
-  readonly triangles: readonly number[];
-  /** Two vertices of each edge at the border, the outside to the right. */
-  readonly edges: readonly (readonly [from: number, to: number])[];
-}
+import type { ShapeMesh, Outline } from './shape.ts';
 
 const ground = surfaceRoles.indexOf('ground');
 /** Metres to which vertices of neighbouring faces may differ. */
@@ -54,24 +44,25 @@ export function groundOutline({
 }
 
 /** Edges of one triangle only. @param count of vertices */
-function borderOf(triangles: readonly number[], count: number): [number, number][] {
-  const edges = new Map<number, [number, number]>();
+function borderOf(triangles: readonly number[], count: number): number[] {
+  const edges = new Set<number>();
   for (let i = 0; i < triangles.length; i += 3) {
     for (let corner = 0; corner < 3; corner++) {
       const [from, to] = [triangles[i + corner]!, triangles[i + ((corner + 1) % 3)]!];
       if (from === to) continue;
-      if (!edges.delete(to * count + from)) edges.set(from * count + to, [from, to]);
+      if (!edges.delete(to * count + from)) edges.add(from * count + to);
     }
   }
-  return [...edges.values()];
+  return [...edges].flatMap((edge) => [Math.floor(edge / count), edge % count]);
 }
 
 /**
  * The smallest rectangle around points, seen from above, by an edge of their convex hull (Freeman and Shapira 1975).
  * Undefined if they are on one line.
+ * @param stride numbers of each point, of which the first two count
  */
-export function rectangleAround(positions: Float32Array): Outline | undefined {
-  const hull = convexHull(positions);
+export function rectangleAround(positions: ArrayLike<number>, stride: 2 | 3): Outline | undefined {
+  const hull = convexHull(positions, stride);
   if (hull.length < 3) return undefined;
   let best: { readonly area: number; readonly corners: number[] } | undefined;
   for (const [i, [x, y]] of hull.entries()) {
@@ -97,19 +88,13 @@ export function rectangleAround(positions: Float32Array): Outline | undefined {
     };
   }
   if (best === undefined || !(best.area > 0)) return undefined;
-  const edges = [
-    [0, 1],
-    [1, 2],
-    [2, 3],
-    [3, 0],
-  ] as const;
-  return { vertices: best.corners, triangles: [0, 1, 2, 0, 2, 3], edges };
+  return { vertices: best.corners, triangles: [0, 1, 2, 0, 2, 3], edges: [0, 1, 1, 2, 2, 3, 3, 0] };
 }
 
 /** Counter-clockwise (Andrew 1979). */
-export function convexHull(positions: Float32Array): (readonly [x: number, y: number])[] {
+export function convexHull(positions: ArrayLike<number>, stride: 2 | 3): (readonly [x: number, y: number])[] {
   const points: (readonly [number, number])[] = [];
-  for (let i = 0; i < positions.length; i += 3) points.push([positions[i]!, positions[i + 1]!]);
+  for (let i = 0; i < positions.length; i += stride) points.push([positions[i]!, positions[i + 1]!]);
   points.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
   const half = (ordered: readonly (readonly [number, number])[]) => {
     const chain: (readonly [number, number])[] = [];

@@ -76,8 +76,8 @@ export function shapeAt({ path, rows }: ShapeTable, row: number): IndexedShape {
 
 /** Square metres of the faces of a shape that have an image. */
 export function texturedMetresOf({ looks, representations }: Shape): number {
+  if (!representations[0]!.hasImages) return 0;
   const { mesh } = representations[0]!;
-  if (mesh.uvs === undefined) return 0;
   const { positions, indices } = mesh;
   let sum = 0;
   let index = 0;

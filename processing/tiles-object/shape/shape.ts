@@ -21,12 +21,36 @@ export interface ShapeMesh {
   readonly looks: Int32Array;
 }
 
+/** A face of the ground, seen from above. */
+export interface Outline {
+  /** x, y of each vertex. */
+  readonly vertices: ArrayLike<number>;
+  /** Counter-clockwise seen from above. */
+  readonly triangles: ArrayLike<number>;
+  /** Two vertices of each edge at the border, the outside to the right. */
+  readonly edges: ArrayLike<number>;
+}
+
+/** Walls along the edges of an outline, a flat roof, and below it the same if nothing else closes it. */
+export interface Prism extends Outline {
+  readonly bottom: number;
+  readonly top: number;
+  readonly hasGround: boolean;
+  /** Numbers of looks; -1 without. */
+  readonly wallLook: number;
+  readonly roofLook: number;
+}
+
 /** One way to draw an object. */
 export interface Representation {
   /** How far it is from the object, in metres. */
   readonly error: number;
   readonly triangles: number;
+  readonly hasImages: boolean;
+  /** Often made when it is asked for. */
   readonly mesh: ShapeMesh;
+  /** What the mesh is made from; undefined if it is kept as it is. */
+  readonly prism?: Prism | undefined;
 }
 
 /** How faces look that are not coloured by what they are. */
@@ -56,5 +80,6 @@ export interface Shape {
 export const represent = (error: number, mesh: ShapeMesh): Representation => ({
   error,
   triangles: mesh.indices.length / 3,
+  hasImages: mesh.uvs !== undefined,
   mesh,
 });

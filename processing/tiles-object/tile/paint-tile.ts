@@ -5,7 +5,7 @@ import { cutCrop, needsRepeating, type CutCrop, type CutOptions } from '../../mo
 import { packShelves } from '../../models/texture/pack-shelves.ts';
 import { findCrops, type TextureCrop } from './texture-crops.ts';
 import type { Paint, TexturePage } from '../../models/glb/write-feature-tile.ts';
-import type { PaintedFace, TileFeature } from './tile-vertices.ts';
+import type { PaintedFace, PaintOf, TileFeature } from './tile-vertices.ts';
 
 export interface PaintOptions extends CutOptions {
   readonly format: 'webp' | 'jpeg' | 'png';
@@ -19,7 +19,7 @@ export interface PaintOptions extends CutOptions {
 export interface PaintedTile {
   readonly pages: readonly TexturePage[];
   readonly paints: readonly Paint[];
-  readonly paintOf: (feature: number, face: number) => PaintedFace;
+  readonly paintOf: PaintOf;
   /** The mean colour of the images of each feature; undefined without. */
   readonly meanColours: readonly (readonly [number, number, number] | undefined)[];
 }
@@ -99,7 +99,7 @@ function place(
   { feature, faces }: TextureCrop,
   { page, toPage }: { readonly page: number; readonly toPage: (u: number, v: number) => [number, number] },
 ): void {
-  const { mesh } = features[feature]!;
+  const { mesh } = features[feature]!.representation;
   let ofFeature = textures.get(feature);
   if (ofFeature === undefined) textures.set(feature, (ofFeature = new Map()));
   for (const face of faces) {
@@ -137,11 +137,11 @@ function paintsOf(
   };
   return {
     paints: [...plain, ...pages.map((_, page) => ({ page, isTranslucent: false }))],
-    paintOf(feature, face) {
+    paintOf(feature, mesh, face) {
       const texture = textures.get(feature)?.get(face);
       if (texture !== undefined)
         return { paint: plain.length + texture.page, colour: white, uvs: texture.uvs };
-      const { shape, mesh } = features[feature]!;
+      const { shape } = features[feature]!;
       const look = shape.looks[mesh.looks[face]!];
       if (look !== undefined && 'colour' in look) {
         const colour = linearOf(look.colour);

@@ -1,4 +1,5 @@
 import type { ImageCrop, UvBox } from '../../models/texture/cut-crop.ts';
+import type { ShapeMesh } from '../shape/shape.ts';
 import type { TileFeature } from './tile-vertices.ts';
 
 /** Faces of one object that are cut from one part of an image. */
@@ -16,13 +17,14 @@ export function findCrops(features: readonly TileFeature[]): TextureCrop[] {
   return features.flatMap((feature, number) => cropsOf(feature, number));
 }
 
-function cropsOf({ shape, mesh }: TileFeature, feature: number): TextureCrop[] {
-  if (mesh.uvs === undefined) return [];
+function cropsOf({ shape, representation }: TileFeature, feature: number): TextureCrop[] {
+  if (!representation.hasImages) return [];
+  const { mesh } = representation;
   const single: TextureCrop[] = [];
   for (let face = 0; face < mesh.vertexEnds.length; face++) {
     const look = shape.looks[mesh.looks[face]!];
     if (look === undefined || !('image' in look)) continue;
-    const measured = measureFace({ shape, mesh }, face);
+    const measured = measureFace(mesh, face);
     if (measured === undefined) continue;
     single.push({ feature, image: look.image, faces: [face], repeats: look.repeats, ...measured });
   }
@@ -57,7 +59,7 @@ const unionOf = (a: UvBox, b: UvBox): UvBox => [
 ];
 
 function measureFace(
-  { mesh: { positions, uvs, indices, vertexEnds, indexEnds } }: TileFeature,
+  { positions, uvs, indices, vertexEnds, indexEnds }: ShapeMesh,
   face: number,
 ): { readonly box: UvBox; readonly metres: number; readonly share: number } | undefined {
   let box: UvBox = [Infinity, Infinity, -Infinity, -Infinity];

@@ -1,12 +1,13 @@
 import { localFrameAt, motionBetween, type LocalFrame } from '@platen/geo/geodesy/local-frame';
 import type { Paint, TilePrimitive } from '../../models/glb/write-feature-tile.ts';
+import { FaceCollector } from './face-collector.ts';
 import { unionOfRegions, type Region } from '../../models/region.ts';
-import type { Shape, ShapeMesh } from '../shape/shape.ts';
+import type { Representation, Shape, ShapeMesh } from '../shape/shape.ts';
 
 /** A feature of a tile in the representation that it has there. */
-export interface TileFeature {
-  readonly shape: Shape;
-  readonly mesh: ShapeMesh;
+export interface TileFeature<S extends Shape = Shape> {
+  readonly shape: S;
+  readonly representation: Representation;
 }
 
 /** What decides how a face is drawn. */
@@ -27,94 +28,54 @@ export function frameOf([west, south, east, north, lowest]: Region): LocalFrame 
   return localFrameAt((west + east) / 2, (south + north) / 2, lowest);
 }
 
-/**
- * Moves all features into the frame of the tile and sorts their faces by paint.
- * @param paintOf tells how a face of a feature is drawn
- */
+/** Tells how a face of a feature is drawn. */
+export type PaintOf = (feature: number, mesh: ShapeMesh, face: number) => PaintedFace;
+
+/** Moves all features into the frame of the tile and sorts their faces by paint. */
 export function tilePrimitives(
   features: readonly TileFeature[],
   frame: LocalFrame,
-  {
-    paints,
-    paintOf,
-  }: { readonly paints: readonly Paint[]; readonly paintOf: (feature: number, face: number) => PaintedFace },
+  { paints, paintOf }: { readonly paints: readonly Paint[]; readonly paintOf: PaintOf },
 ): TilePrimitive[] {
-  const sizes = paints.map(() => ({ vertices: 0, indices: 0 }));
-  const painted = features.map(({ mesh: { vertexEnds, indexEnds } }, feature) => {
-    const faces: PaintedFace[] = [];
-    let [firstVertex, firstIndex] = [0, 0];
-    for (let face = 0; face < vertexEnds.length; face++) {
-      const one = paintOf(feature, face);
-      const size = sizes[one.paint]!;
-      size.vertices += vertexEnds[face]! - firstVertex;
-      size.indices += indexEnds[face]! - firstIndex;
-      firstVertex = vertexEnds[face]!;
-      firstIndex = indexEnds[face]!;
-      faces.push(one);
-    }
-    return faces;
-  });
-  const primitives = sizes.map(({ vertices, indices }, paint) => ({
-    paint: paints[paint]!,
-    positions: new Float64Array(vertices * 3),
-    normals: new Float32Array(vertices * 4),
-    colours: new Uint8Array(vertices * 4),
-    uvs: new Float32Array(vertices * 2),
-    features: new Uint16Array(vertices),
-    indices: new Uint32Array(indices),
-    vertexCount: 0,
-    indexCount: 0,
-  }));
-  for (const [number, { shape, mesh }] of features.entries()) {
+  const triangles = features.reduce((sum, { representation }) => sum + representation.triangles, 0);
+  // most faces have the first paint
+  const targets = paints.map((_, i) => new FaceCollector(i === 0 ? triangles : 0));
+  for (const [number, { shape, representation }] of features.entries()) {
+    const { mesh } = representation;
+    const { positions, normals, indices, vertexEnds, indexEnds } = mesh;
     const { lon, lat, height } = shape.place;
     const { rotation, translation } = motionBetween(localFrameAt(lon, lat, height), frame);
-    const [rowEast, rowNorth, rowUp] = rotation;
-    const { positions, normals } = mesh;
+    const [[xx, xy, xz], [yx, yy, yz], [zx, zy, zz]] = rotation;
+    const [xMoved, yMoved, zMoved] = translation;
     let [first, index] = [0, 0];
-    const faces = painted[number]!;
-    for (let face = 0; face < faces.length; face++) {
-      const { paint, colour, uvs } = faces[face]!;
-      const target = primitives[paint]!;
-      const end = mesh.vertexEnds[face]!;
-      const shift = target.vertexCount - first;
+    for (let face = 0; face < vertexEnds.length; face++) {
+      const { paint, colour, uvs } = paintOf(number, mesh, face);
+      const target = targets[paint]!;
+      const [end, indexEnd] = [vertexEnds[face]!, indexEnds[face]!];
+      target.reserve(end - first, indexEnd - index);
+      const { positions: moved, indices: shifted, vertexCount } = target;
+      const shift = vertexCount - first;
       for (let i = first; i < end; i++) {
-        const [x, y, z] = [positions[i * 3]!, positions[i * 3 + 1]!, positions[i * 3 + 2]!];
-        const at = target.vertexCount++;
-        target.positions[at * 3] = rowEast[0] * x + rowEast[1] * y + rowEast[2] * z + translation[0];
-        target.positions[at * 3 + 1] = rowUp[0] * x + rowUp[1] * y + rowUp[2] * z + translation[2];
-        target.positions[at * 3 + 2] = -(
-          rowNorth[0] * x +
-          rowNorth[1] * y +
-          rowNorth[2] * z +
-          translation[1]
-        );
-        target.normals[at * 4] = normals[face * 3]!;
-        target.normals[at * 4 + 1] = normals[face * 3 + 2]!;
-        target.normals[at * 4 + 2] = -normals[face * 3 + 1]!;
-        target.colours[at * 4] = colour[0];
-        target.colours[at * 4 + 1] = colour[1];
-        target.colours[at * 4 + 2] = colour[2];
-        target.colours[at * 4 + 3] = colour[3];
-        if (uvs !== undefined) {
-          target.uvs[at * 2] = uvs[(i - first) * 2]!;
-          target.uvs[at * 2 + 1] = uvs[(i - first) * 2 + 1]!;
-        }
-        target.features[at] = number;
+        const [from, to] = [i * 3, (i + shift) * 3];
+        const [x, y, z] = [positions[from]!, positions[from + 1]!, positions[from + 2]!];
+        moved[to] = xx * x + xy * y + xz * z + xMoved;
+        moved[to + 1] = zx * x + zy * y + zz * z + zMoved;
+        moved[to + 2] = -(yx * x + yy * y + yz * z + yMoved);
       }
+      if (uvs !== undefined) target.setUvs(uvs);
+      let to = target.indexCount;
+      while (index < indexEnd) shifted[to++] = indices[index++]! + shift;
+      target.indexCount = to;
+      target.vertexCount += end - first;
       first = end;
-      for (; index < mesh.indexEnds[face]!; index++)
-        target.indices[target.indexCount++] = mesh.indices[index]! + shift;
+      const at = target.faceCount++;
+      target.vertexEnds[at] = target.vertexCount;
+      target.normals[at * 4] = normals[face * 3]!;
+      target.normals[at * 4 + 1] = normals[face * 3 + 2]!;
+      target.normals[at * 4 + 2] = -normals[face * 3 + 1]!;
+      target.colours[at] = colour[0] | (colour[1] << 8) | (colour[2] << 16) | (colour[3] << 24);
+      target.features[at] = number;
     }
   }
-  return primitives
-    .filter(({ indices }) => indices.length > 0)
-    .map(({ paint, positions, normals, colours, uvs, features: numbers, indices }): TilePrimitive => ({
-      paint,
-      positions,
-      normals,
-      colours: paint.page === undefined ? colours : undefined,
-      uvs: paint.page === undefined ? undefined : uvs,
-      features: numbers,
-      indices,
-    }));
+  return targets.flatMap((target, i) => (target.faceCount === 0 ? [] : [target.finish(paints[i]!)]));
 }

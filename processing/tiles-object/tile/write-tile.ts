@@ -5,10 +5,11 @@ import {
   type TexturePage,
   type TilePrimitive,
 } from '../../models/glb/write-feature-tile.ts';
+import type { StoredShape } from '../shape/read-shapes.ts';
 import type { TileFeature } from './tile-vertices.ts';
 
 export interface TileContent {
-  readonly features: readonly TileFeature[];
+  readonly features: readonly TileFeature<StoredShape>[];
   readonly primitives: readonly TilePrimitive[];
   readonly pages: readonly TexturePage[];
   readonly frame: LocalFrame;
@@ -47,11 +48,12 @@ export function writeTile(content: TileContent, form: TileForm): Uint8Array {
 
 function columnsOf({ features, error }: TileContent, { properties }: TileForm): TableColumn[] {
   return properties.flatMap((property) => {
+    const { name, type } = property;
     const values = features.map(({ shape }) => {
-      if (property.name === 'id') return shape.id;
-      if (property.name === 'class') return shape.class;
-      const value = shape.attributes.get(property.name);
-      return property.type === 'STRING' && value !== undefined ? String(value) : value;
+      if (name === 'id') return shape.id;
+      if (name === 'class') return shape.class;
+      const value = Object.hasOwn(shape.values, name) ? shape.values[name] : undefined;
+      return type === 'STRING' && value !== undefined ? String(value) : value;
     });
     if (values.every((value) => value === undefined)) return [];
     const isLong = property.type === 'STRING' && property.name !== 'id' && error > 0;

@@ -12,6 +12,7 @@ import { representationsOf } from '../shape/coarser-shapes.ts';
 import { meshGeometries } from '../shape/mesh-geometries.ts';
 import type { Shape } from '../shape/shape.ts';
 import { boxFaces } from '../testing-models.ts';
+import type { TileFeature } from '../tile/tile-vertices.ts';
 import { chooseCoarse, forTilesAbove } from './ladder.ts';
 
 /** A tower of boxes, so that it has many triangles. */
@@ -50,6 +51,14 @@ test('a tower becomes a box whose error is known', () => {
   assert.ok(coarsest.error > 0 && coarsest.error < goneError);
 });
 
+/** What the tiles above get. */
+function handedUp({ shape, representation }: TileFeature): Shape {
+  return {
+    ...shape,
+    representations: shape.representations.slice(shape.representations.indexOf(representation)),
+  };
+}
+
 test('a coarse tile keeps its budget, and its error is that of what it draws and leaves out', () => {
   const towers = fc.array(fc.tuple(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 2, max: 40 })), {
     minLength: 1,
@@ -68,21 +77,20 @@ test('a coarse tile keeps its budget, and its error is that of what it draws and
           texels: 1e6,
         });
         assert.ok(error >= minError);
-        assert.ok(features.reduce((sum, { mesh }) => sum + mesh.indices.length / 3, 0) <= triangles);
+        for (const { representation } of features)
+          assert.equal(representation.mesh.indices.length / 3, representation.triangles);
+        assert.ok(
+          features.reduce((sum, { representation }) => sum + representation.triangles, 0) <= triangles,
+        );
         const drawn = new Set(features.map(({ shape }) => shape));
-        for (const { shape, mesh } of features)
-          assert.ok(shape.representations.find((one) => one.mesh === mesh)!.error <= error);
+        for (const { representation } of features) assert.ok(representation.error <= error);
         for (const shape of shapes) if (!drawn.has(shape)) assert.ok(shape.goneError <= error);
         // what is handed up can be drawn with a larger error
-        const above = chooseCoarse(
-          features.map((feature) => forTilesAbove(feature, undefined)),
-          error,
-          {
-            triangles: 10,
-            features: 65_535,
-            texels: 1e6,
-          },
-        );
+        const above = chooseCoarse(features.map(handedUp), error, {
+          triangles: 10,
+          features: 65_535,
+          texels: 1e6,
+        });
         assert.ok(above.error >= error && above.features.length <= 1);
       },
     ),
@@ -91,10 +99,9 @@ test('a coarse tile keeps its budget, and its error is that of what it draws and
 
 test('faces that stand for textured ones get their mean colour', () => {
   const shape = tower(10, 8);
-  const mesh = shape.representations.at(-1)!.mesh;
-  const handedUp = forTilesAbove({ shape, mesh }, [0.5, 0.25, 0]);
-  assert.equal(handedUp.representations.length, 1);
-  const [look] = handedUp.representations[0]!.mesh.looks;
-  assert.deepEqual(handedUp.looks[look!], { colour: [0.5, 0.25, 0, 1] });
+  const tinted = forTilesAbove({ shape, representation: shape.representations.at(-1)! }, [0.5, 0.25, 0]);
+  assert.equal(tinted.representations.length, 1);
+  const [look] = tinted.representations[0]!.mesh.looks;
+  assert.deepEqual(tinted.looks[look!], { colour: [0.5, 0.25, 0, 1] });
   assert.equal(createMeshBuilder().build().indices.length, 0);
 });

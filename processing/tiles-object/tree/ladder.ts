@@ -1,12 +1,7 @@
-import {
-  represent,
-  type Representation,
-  type Shape,
-  type ShapeLook,
-  type ShapeMesh,
-} from '../shape/shape.ts';
-import { texturedMetresOf } from '../shape/shape-index.ts';
+import { PrismRepresentation } from '../shape/prism.ts';
+import { represent, type Representation, type Shape, type ShapeLook } from '../shape/shape.ts';
 import type { TileFeature } from '../tile/tile-vertices.ts';
+import { texturedMetresOf } from '../shape/shape-index.ts';
 
 /** What a tile above others may have. */
 export interface CoarseBudget {
@@ -16,10 +11,10 @@ export interface CoarseBudget {
   readonly texels: number;
 }
 
-export interface CoarseTile {
+export interface CoarseTile<S extends Shape> {
   /** Metres: no shape is farther off, and none that was left out is larger. */
   readonly error: number;
-  readonly features: readonly TileFeature[];
+  readonly features: readonly TileFeature<S>[];
 }
 
 /** Pixels that an error may have on the screen before a viewer refines: the default of 3D Tiles engines. */
@@ -40,7 +35,11 @@ interface Step {
  * representation within that error, or left out if it is smaller.
  * @param minError the largest error of the tiles below
  */
-export function chooseCoarse(shapes: readonly Shape[], minError: number, budget: CoarseBudget): CoarseTile {
+export function chooseCoarse<S extends Shape>(
+  shapes: readonly S[],
+  minError: number,
+  budget: CoarseBudget,
+): CoarseTile<S> {
   const steps: Step[] = [];
   let [triangles, features] = [0, 0];
   for (const { representations, goneError } of shapes) {
@@ -67,7 +66,8 @@ export function chooseCoarse(shapes: readonly Shape[], minError: number, budget:
   error = roundUp(error);
   let chosen = draw(shapes, error);
   const metres = chosen.reduce(
-    (sum, one) => sum + (one.mesh === one.shape.representations[0]!.mesh ? texturedMetresOf(one.shape) : 0),
+    (sum, { shape, representation }) =>
+      sum + (representation === shape.representations[0] ? texturedMetresOf(shape) : 0),
     0,
   );
   const forTextures = screenError * Math.sqrt(metres / budget.texels);
@@ -81,32 +81,37 @@ export function chooseCoarse(shapes: readonly Shape[], minError: number, budget:
 /** Millimetres, so that the numbers of a tileset are short. */
 const roundUp = (metres: number): number => Math.ceil(metres * 1000) / 1000;
 
-function draw(shapes: readonly Shape[], error: number): TileFeature[] {
+function draw<S extends Shape>(shapes: readonly S[], error: number): TileFeature<S>[] {
   return shapes.flatMap((shape) => {
     const { representations, goneError } = shape;
     const last = representations.at(-1)!;
     if (Math.max(goneError, last.error) <= error) return [];
-    return [{ shape, mesh: representations.findLast((one) => one.error <= error)!.mesh }];
+    return [{ shape, representation: representations.findLast((one) => one.error <= error)! }];
   });
 }
 
-/** What the tiles above may draw of a feature: what it is drawn as, and what is coarser. The shape itself if that is all of it. */
+/** What the tiles above may draw of a shape with images: what it is drawn as, and what is coarser, in the mean colour of its images. */
 export function forTilesAbove(
-  { shape, mesh }: TileFeature,
-  meanColour: readonly [number, number, number] | undefined,
+  { shape, representation }: TileFeature,
+  meanColour: readonly [number, number, number],
 ): Shape {
-  const from = shape.representations.findIndex((one) => one.mesh === mesh);
-  if (from === 0 && meanColour === undefined) return shape;
-  const representations = shape.representations.slice(from);
-  if (meanColour === undefined) return { ...shape, representations };
+  const representations = shape.representations.slice(shape.representations.indexOf(representation));
   const look = shape.looks.length;
   const looks: ShapeLook[] = [...shape.looks, { colour: [...meanColour, 1] }];
   return { ...shape, looks, representations: representations.map((one) => tinted(one, look)) };
 }
 
 /** Faces without a look of their own, in shapes that stand for textured ones. */
-function tinted({ error, mesh }: Representation, look: number): Representation {
-  if (mesh.uvs !== undefined) return represent(error, mesh);
-  const plain: ShapeMesh = { ...mesh, looks: mesh.looks.map((own) => (own === -1 ? look : own)) };
-  return represent(error, plain);
+function tinted(representation: Representation, look: number): Representation {
+  const { error, prism, hasImages } = representation;
+  if (hasImages) return representation;
+  const lookOf = (own: number): number => (own === -1 ? look : own);
+  if (prism !== undefined)
+    return new PrismRepresentation(error, {
+      ...prism,
+      wallLook: lookOf(prism.wallLook),
+      roofLook: lookOf(prism.roofLook),
+    });
+  const { mesh } = representation;
+  return represent(error, { ...mesh, looks: mesh.looks.map(lookOf) });
 }
