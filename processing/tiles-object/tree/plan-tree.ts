@@ -24,10 +24,12 @@ const deepest = 25;
 
 /**
  * Divides shapes by a quadtree on a fixed grid of degrees: the root of all is 360° wide and high, from 180° W and 90° S.
- * Tiles with one child only are left out, so a tree begins at the smallest cell around all of them.
+ * Tiles with one child only are left out, so a tree begins at the smallest cell around all of them. So are tiles that would
+ * show all triangles of those below, which are divided for their features alone: whoever comes near gets these at once.
  */
 export function planTree(shapes: readonly IndexedShape[], budget: TileBudget): PlannedTile {
-  return planCell(shapes, { z: 0, x: 0, y: 0 }, budget);
+  const tiles = planCell(shapes, { z: 0, x: 0, y: 0 }, budget);
+  return tiles.length === 1 ? tiles[0]! : above('0-0-0', tiles);
 }
 
 interface Cell {
@@ -36,19 +38,22 @@ interface Cell {
   readonly y: number;
 }
 
-function planCell(shapes: readonly IndexedShape[], cell: Cell, budget: TileBudget): PlannedTile {
+function planCell(shapes: readonly IndexedShape[], cell: Cell, budget: TileBudget): PlannedTile[] {
   const { z, x, y } = cell;
   const name = `${z}-${x}-${y}`;
-  if (fits(shapes, budget)) return leafOf(name, shapes);
-  if (z === deepest) {
-    const parts = divide(shapes, budget);
-    return parts.length === 1
-      ? leafOf(name, shapes)
-      : above(
-          name,
-          parts.map((part, i) => leafOf(`${name}-${i}`, part)),
-        );
-  }
+  if (fits(shapes, budget)) return [leafOf(name, shapes)];
+  const tiles =
+    z === deepest
+      ? divide(shapes, budget).map((part, i, { length }) =>
+          leafOf(length === 1 ? name : `${name}-${i}`, part),
+        )
+      : quartersOf(shapes, cell).flatMap(([quarter, own]) => planCell(quarter, own, budget));
+  if (tiles.length === 1 || fits(shapes, { ...budget, features: Infinity })) return tiles;
+  return [above(name, tiles)];
+}
+
+/** The quarters of a cell in which something is. */
+function quartersOf(shapes: readonly IndexedShape[], { z, x, y }: Cell): [IndexedShape[], Cell][] {
   const side = 360 / 2 ** (z + 1);
   const quarters: IndexedShape[][] = [[], [], [], []];
   for (const shape of shapes) {
@@ -56,12 +61,9 @@ function planCell(shapes: readonly IndexedShape[], cell: Cell, budget: TileBudge
     const north = shape.lat + 90 >= (2 * y + 1) * side;
     quarters[(east ? 1 : 0) + (north ? 2 : 0)]!.push(shape);
   }
-  const children = quarters.flatMap((quarter, i) =>
-    quarter.length === 0
-      ? []
-      : [planCell(quarter, { z: z + 1, x: 2 * x + (i & 1), y: 2 * y + (i >> 1) }, budget)],
+  return quarters.flatMap((quarter, i): [IndexedShape[], Cell][] =>
+    quarter.length === 0 ? [] : [[quarter, { z: z + 1, x: 2 * x + (i & 1), y: 2 * y + (i >> 1) }]],
   );
-  return children.length === 1 ? children[0]! : above(name, children);
 }
 
 function fits(shapes: readonly IndexedShape[], budget: TileBudget): boolean {
