@@ -1,25 +1,17 @@
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { decodeChunk } from '@platen/formats/las/decode/decode-chunk';
-import { decodeLazSettings, readChunks } from '@platen/formats/las/laz-chunks';
-import { listRecords, readLasHeader, readRecord } from '@platen/formats/las/read-header';
 import { openLazPerf } from '@platen/formats/las/testing-laz-perf';
-import { countedBytes } from '@platen/formats/geotiff/testing';
 import { cpuTime } from '@platen/formats/testing-cpu-time';
 import { print, printRatio } from './report.ts';
+import { chunksOf, sampleCloud } from './sample-cloud.ts';
 
-const data =
-  process.env['PLATEN_SAMPLE_DATA'] ?? fileURLToPath(new URL('../../shared/data', import.meta.url));
 const rounds = 9;
 
 /** Points a second of CPU of our decoder beside laz-perf, in turn: all fields, and of format 6 and later position and class only. */
 export async function benchLaz(): Promise<void> {
   const theirs = await openLazPerf();
   for (const name of ['lone-star.laz', 'lone-star.copc.laz']) {
-    const path = join(data, 'points', name);
-    if (!existsSync(path)) {
+    const path = sampleCloud(name);
+    if (path === undefined) {
       print('SKIPPED: no sample data; name its folder in PLATEN_SAMPLE_DATA');
       return;
     }
@@ -52,16 +44,4 @@ export async function benchLaz(): Promise<void> {
     printRatio('laz-perf’s CPU time by ours, all fields', ratioOf('ours, all fields'), 1.5);
     if (isLayered) printRatio('… position and class', ratioOf('ours, position and class'), 2.3);
   }
-}
-
-async function chunksOf(path: string) {
-  const bytes = countedBytes(await readFile(path));
-  const header = await readLasHeader(bytes);
-  const { records } = await listRecords(bytes, header);
-  const record = records.find(({ user, id }) => user === 'laszip encoded' && id === 22_204)!;
-  const table = await readChunks(bytes, header, decodeLazSettings(await readRecord(bytes, record)));
-  const chunks: { packed: Uint8Array; points: number }[] = [];
-  for (const { offset, length, points } of table)
-    chunks.push({ packed: await bytes.read(offset, length), points });
-  return { header, chunks };
 }

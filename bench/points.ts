@@ -1,57 +1,86 @@
-import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { statfsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeLas } from '@platen/formats/las/testing';
-import { town, utm } from '@platen/processing/tiles-pointcloud/testing-town';
 import { benchPointsUpdate } from './points-update.ts';
-import { print, printAtMost, printRatio } from './report.ts';
-import type { Usage } from './watch-process.ts';
-import { describeUsage, watchJob, watchProgram } from './watched-job.ts';
+import { print, printAtMost, printPercentage, printRatio } from './report.ts';
+import { openCopies, sampleCloud } from './sample-cloud.ts';
+import { describeUsage, watchJob, watchProgram, type WatchedUsage } from './watched-job.ts';
 
-/** Towns of 250,000 points, side by side: ten million points. */
-const towns = 40;
-const townPoints = 250_000;
-/** Hundredths of a metre. */
-const townWidth = 20_000;
+const smallPoints = 10_000_000;
+const largePoints = Number(process.env['BENCH_POINTS_LARGE'] ?? 0);
+const budgetMegabytes = 1024;
+/** Input, temporary files and output of a point. */
+const diskBytes = 120;
+/** Of the free disk. */
+const diskShare = 0.7;
+const attributes = ['intensity', 'classification'];
 
-/** 10 million points of LAS as 3D tiles, by one and two workers, and updates of 100 sheets, beside PotreeConverter 2 where `POTREE_CONVERTER` names it. */
+/**
+ * 10 million points of LAS, copies of a sample, as 3D tiles, by one and two workers, beside PotreeConverter 2 where `POTREE_CONVERTER` names it; as many as
+ * `BENCH_POINTS_LARGE` says, or as fit onto the disk; and updates of 100 sheets.
+ */
 export async function benchPoints(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-bench-points-'));
   try {
-    const input = join(folder, 'towns.las');
-    await writeTowns(input);
-    const runs = new Map<number, Usage>();
-    for (const workers of [1, 2]) {
-      const usage = await watchJob({ name: 'TilesPointcloud', options: { processing: { workers } }, input });
-      runs.set(workers, usage);
-      const millions = (towns * townPoints) / usage.cpuSeconds / 1e6;
-      print(`${workers} workers: ${describeUsage(usage)}, ${millions.toFixed(2)} M points a second of CPU`);
-    }
-    printAtMost('MB of memory, one worker', runs.get(1)!.peakMegabytes, 1024);
+    const sample = sampleCloud('lone-star.laz');
+    if (sample === undefined) print('SKIPPED: no sample data; name its folder in PLATEN_SAMPLE_DATA');
+    else await benchCopies(sample, folder);
     await benchPointsUpdate(folder);
-    const potree = process.env['POTREE_CONVERTER'];
-    if (potree === undefined) return print('SKIPPED: PotreeConverter; name its program in POTREE_CONVERTER');
-    const usage = await watchProgram(potree, [input, '-o', join(folder, 'potree'), '-m', 'poisson']);
-    print(`PotreeConverter: ${describeUsage(usage)}`);
-    printRatio('PotreeConverter’s CPU time by ours', usage.cpuSeconds / runs.get(1)!.cpuSeconds, 2);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** Copies of a town to the east of it. */
-async function writeTowns(path: string): Promise<void> {
-  const one = writeLas({ pointFormat: 2, points: town(townPoints), records: [utm] });
-  const pointOffset = one.readUInt32LE(96);
-  const recordLength = one.readUInt16LE(105);
-  const head = Buffer.from(one.subarray(0, pointOffset));
-  head.writeUInt32LE(towns * townPoints, 107);
-  head.writeDoubleLE(head.readDoubleLE(179) + ((towns - 1) * townWidth) / 100, 179);
-  await writeFile(path, head);
-  for (let copy = 0; copy < towns; copy++) {
-    const points = Buffer.from(one.subarray(pointOffset));
-    for (let at = 0; at < points.length; at += recordLength)
-      points.writeInt32LE(points.readInt32LE(at) + copy * townWidth, at);
-    await appendFile(path, points);
+async function benchCopies(sample: string, folder: string): Promise<void> {
+  const copies = await openCopies(sample);
+  const input = join(folder, 'copies.las');
+  const write = (points: number): Promise<number> => copies.write(input, Math.ceil(points / copies.points));
+  const count = await write(smallPoints);
+  const one = await run(input, count, 1);
+  const two = await run(input, count, 2);
+  describeBytes(one, count);
+  const potree = process.env['POTREE_CONVERTER'];
+  if (potree === undefined) print('SKIPPED: PotreeConverter; name its program in POTREE_CONVERTER');
+  else {
+    const usage = await watchProgram(potree, [input, '-o', join(folder, 'potree'), '-m', 'poisson']);
+    print(`PotreeConverter: ${describeUsage(usage)}`);
+    printRatio('PotreeConverter’s CPU time by ours', usage.cpuSeconds / one.cpuSeconds, 2);
   }
+  await rm(input);
+  if (largePoints === 0) return print('SKIPPED: the large run; BENCH_POINTS_LARGE=200000000 makes it');
+  const { bavail, bsize } = statfsSync(folder);
+  const fitting = Math.floor((bavail * bsize * diskShare) / diskBytes);
+  const largeCount = await write(Math.min(largePoints, fitting));
+  const large = await run(input, largeCount, 2);
+  await rm(input);
+  describeBytes(large, largeCount);
+  const perPoint = large.cpuSeconds / largeCount / (two.cpuSeconds / count);
+  printPercentage('CPU time per point by that of ten million', perPoint, 130);
+}
+
+async function run(input: string, count: number, workers: number): Promise<WatchedUsage> {
+  const options = { modelOptions: { attributes }, processing: { workers } };
+  const usage = await watchJob({ name: 'TilesPointcloud', options, input });
+  const millions = count / usage.cpuSeconds / 1e6;
+  const phases = [...usage.phases].map(([phase, seconds]) => `${phase} ${seconds.toFixed(1)}`).join(', ');
+  print(
+    `${count} points, ${workers} workers: ${describeUsage(usage)} (${phases}), ${millions.toFixed(2)} M points a second of CPU`,
+  );
+  return usage;
+}
+
+function describeBytes({ phases, ...usage }: WatchedUsage, count: number): void {
+  const perPoint = (bytes = 0): string => (bytes / count).toFixed(1);
+  const archive = usage.outputBytes.get('tileset.3tz')!;
+  const spill = usage.scratchBytes('points-');
+  const manifest = usage.outputBytes.get('tileset.3tz.manifest');
+  print(
+    `bytes a point: manifest ${perPoint(manifest)}, all temporary files ${perPoint(usage.scratchBytes())}`,
+  );
+  printAtMost('bytes of the archive a point', archive / count, 8);
+  printAtMost('bytes of spill a point', spill / count, 20);
+  const serial = (phases.get('plan') ?? 0) + (phases.get('write') ?? 0);
+  printPercentage('CPU time of the stages of one thread', serial / usage.cpuSeconds, 10);
+  printPercentage('memory by its budget', usage.peakMegabytes / budgetMegabytes, 130);
 }

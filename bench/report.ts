@@ -9,7 +9,9 @@ export function printRatio(what: string, ratio: number, atLeast: number): void {
 
 /** Prints an amount and its upper limit. */
 export function printAtMost(what: string, amount: number, atMost: number): void {
-  print(`→ ${what}: ${amount.toFixed(0)} (target: ≤ ${atMost}) ${amount <= atMost ? '✓' : '✗'}`);
+  print(
+    `→ ${what}: ${amount.toFixed(amount < 100 ? 1 : 0)} (target: ≤ ${atMost}) ${amount <= atMost ? '✓' : '✗'}`,
+  );
 }
 
 /** Prints a share and its upper limit, in percent. */

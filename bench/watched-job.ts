@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, statSync } from 'node:fs';
 import { cp, link, rename, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { FormerFile, FormerResults } from '@platen/processing/job-type';
 import { buildJobCode, prepare } from '@platen/runner/job-code/job-code';
 import { startJobProcess } from '@platen/runner/job-process';
+import type { ChildMessage } from '@platen/runner/messages';
 import { children, watchProcess, type Usage } from './watch-process.ts';
 
 /** Far above the budget of a job, so that it is measured and not ended. */
@@ -21,6 +23,16 @@ interface WatchedJob {
   readonly former?: FormerResults;
   /** A file that it makes, or its whole output (`.`), and where that is kept. */
   readonly result?: { readonly name: string; readonly path: string };
+}
+
+/** A job that has ended. */
+export interface WatchedUsage extends Usage {
+  /** CPU seconds of the phases that it has logged. */
+  readonly phases: ReadonlyMap<string, number>;
+  /** The most bytes that its temporary files had at a time: those whose names begin so, and all. */
+  readonly scratchBytes: (prefix?: string) => number;
+  /** Of the files that it has made, by name. */
+  readonly outputBytes: ReadonlyMap<string, number>;
 }
 
 /** The compiled code of jobs, which runners have after `npm run build`. */
@@ -39,7 +51,7 @@ export async function watchJob({
   contents,
   former,
   result,
-}: WatchedJob): Promise<Usage> {
+}: WatchedJob): Promise<WatchedUsage> {
   const compiled = await (jobCode ??= compileJobs());
   const before = new Set(children());
   const job = await startJobProcess({
@@ -56,6 +68,8 @@ export async function watchJob({
     const { size } = found;
     await (found.isDirectory() ? cp(input, path, { recursive: true }) : link(input, path));
     const watch = watchProcess(pid!);
+    const scratch = watchFiles(job.folders.scratch);
+    const phases = new Map<string, number>();
     const start = {
       name: type,
       options,
@@ -66,13 +80,45 @@ export async function watchJob({
       readsRanges: false,
       isVerbose: false,
     };
-    await job.run(start, () => {}, new AbortController().signal);
+    const listen = (message: ChildMessage): void => {
+      if (message.type !== 'log') return;
+      const { phase, cpuSeconds } = (message.data ?? {}) as { phase?: string; cpuSeconds?: number };
+      if (phase !== undefined && cpuSeconds !== undefined) phases.set(phase, cpuSeconds);
+    };
+    await job.run(start, listen, new AbortController().signal).finally(() => scratch.stop());
     const usage = watch.stop();
+    const outputBytes = new Map(sizesIn(job.folders.output));
     if (result) await rename(join(job.folders.output, result.name), result.path);
-    return usage;
+    return { ...usage, phases, scratchBytes: scratch.bytes, outputBytes };
   } finally {
     await job.end();
   }
+}
+
+const lookEveryMs = 200;
+
+/** Watches the sizes of the files below a folder. */
+function watchFiles(folder: string) {
+  const most = new Map<string, number>();
+  const look = (): void => {
+    const sums = new Map<string, number>();
+    for (const [name, bytes] of sizesIn(folder)) {
+      const kind = name.slice(0, name.indexOf('-') + 1);
+      sums.set(kind, (sums.get(kind) ?? 0) + bytes);
+      sums.set('', (sums.get('') ?? 0) + bytes);
+    }
+    for (const [kind, bytes] of sums) most.set(kind, Math.max(most.get(kind) ?? 0, bytes));
+  };
+  const timer = setInterval(look, lookEveryMs);
+  return { stop: () => clearInterval(timer), bytes: (prefix = '') => most.get(prefix) ?? 0 };
+}
+
+function sizesIn(folder: string): [name: string, bytes: number][] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries.flatMap((entry) => {
+    const found = entry.isFile() && statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false });
+    return found ? [[entry.name, found.size]] : [];
+  });
 }
 
 /** Puts what a former run has left where the job may read it. */
