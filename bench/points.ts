@@ -17,8 +17,8 @@ const diskShare = 0.7;
 const attributes = ['intensity', 'classification'];
 
 /**
- * 10 million points of LAS, copies of a sample, as 3D tiles, by one and two workers, beside PotreeConverter 2 where `POTREE_CONVERTER` names it; as many as
- * `BENCH_POINTS_LARGE` says, or as fit onto the disk; and updates of 100 sheets.
+ * 10 million points of LAS, copies of a sample, as 3D tiles, by one and two workers, beside PotreeConverter 2 where `POTREE_CONVERTER` names it;
+ * the number in `BENCH_POINTS_LARGE`, or fewer where the disk is too small; and updates of 100 sheets.
  */
 export async function benchPoints(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-bench-points-'));

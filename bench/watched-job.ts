@@ -99,7 +99,7 @@ const lookEveryMs = 200;
 
 /** Watches the sizes of the files below a folder. */
 function watchFiles(folder: string) {
-  const most = new Map<string, number>();
+  const max = new Map<string, number>();
   const look = (): void => {
     const sums = new Map<string, number>();
     for (const [name, bytes] of sizesIn(folder)) {
@@ -107,10 +107,10 @@ function watchFiles(folder: string) {
       sums.set(kind, (sums.get(kind) ?? 0) + bytes);
       sums.set('', (sums.get('') ?? 0) + bytes);
     }
-    for (const [kind, bytes] of sums) most.set(kind, Math.max(most.get(kind) ?? 0, bytes));
+    for (const [kind, bytes] of sums) max.set(kind, Math.max(max.get(kind) ?? 0, bytes));
   };
   const timer = setInterval(look, lookEveryMs);
-  return { stop: () => clearInterval(timer), bytes: (prefix = '') => most.get(prefix) ?? 0 };
+  return { stop: () => clearInterval(timer), bytes: (prefix = '') => max.get(prefix) ?? 0 };
 }
 
 function sizesIn(folder: string): [name: string, bytes: number][] {

@@ -48,7 +48,9 @@ export async function openTerrain(source: Omit<TerrainSource, 'maxZoom'>): Promi
       try {
         const tile = await readTile(z + 1, x, y);
         if (!tile) return undefined;
-        const grid = gridOfMesh(readMesh(unpack(tile)));
+        const mesh = readMesh(unpack(tile));
+        if (mesh.triangles.length === 0) throw new BytesError('it has no triangles');
+        const grid = gridOfMesh(mesh);
         if (grid) return grid;
         throw new BytesError('its triangles lie over each other');
       } catch (error) {

@@ -1,7 +1,8 @@
 import { tileDegrees, type TilePlace } from '@platen/geo/terrain/tile-grid';
+import { JobFailure } from '../job-type.ts';
 import { keyOf } from '../raster-source/zoom-layers.ts';
 import type { PlacedTerrain } from './find-terrain.ts';
-import { openTerrain } from './open-terrain.ts';
+import { openTerrain, type TerrainReader } from './open-terrain.ts';
 import { createTerrainSurface } from './terrain-surface.ts';
 
 /** Tiles that are read: finer ones would be many for a large area. */
@@ -10,11 +11,13 @@ const maxTiles = 256;
 /**
  * The heights of terrain above the ellipsoid, in metres; NaN where it has none.
  * @param places longitude and latitude of each, in degrees; longitudes may be beyond ±180
- * @throws ArchiveError, JobFailure where a tile is damaged
+ * @param onDamaged takes why a tile cannot be read, instead of which the one above it counts; undefined: that is thrown
+ * @throws ArchiveError, JobFailure
  */
 export async function terrainHeights(
   { source, bounds: [west, south, east, north] = [-180, -90, 180, 90] }: PlacedTerrain,
   places: Float64Array,
+  onDamaged?: (failure: JobFailure) => void,
 ): Promise<Float64Array> {
   const heights = new Float64Array(places.length / 2).fill(NaN);
   const wrapped = places.map((degrees, i) =>
@@ -28,7 +31,8 @@ export async function terrainHeights(
   const byTile = tilesOf(wrapped, heights.keys().filter(inside).toArray(), source.maxZoom);
   const reader = await openTerrain(source);
   try {
-    const surfaceAt = createTerrainSurface(reader, source, () => NaN);
+    const tiles = onDamaged ? withoutDamaged(reader, onDamaged) : reader;
+    const surfaceAt = createTerrainSurface(tiles, source, () => NaN);
     for (const { place, numbers } of byTile.values()) {
       const heightAt = await surfaceAt(place);
       for (const i of numbers) heights[i] = heightAt(wrapped[i * 2]!, wrapped[i * 2 + 1]!);
@@ -37,6 +41,22 @@ export async function terrainHeights(
     await reader.close();
   }
   return heights;
+}
+
+/** Terrain that has no tile where one is damaged. */
+function withoutDamaged(reader: TerrainReader, onDamaged: (failure: JobFailure) => void): TerrainReader {
+  return {
+    ...reader,
+    async read(place) {
+      try {
+        return await reader.read(place);
+      } catch (error) {
+        if (!(error instanceof JobFailure)) throw error;
+        onDamaged(error);
+        return undefined;
+      }
+    },
+  };
 }
 
 interface PlacesOfTile {

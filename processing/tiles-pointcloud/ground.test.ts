@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
@@ -7,8 +7,10 @@ import { findCrs } from '@platen/formats/crs/find-crs';
 import { writeLas, type WrittenPoint } from '@platen/formats/las/testing';
 import { geodeticOf } from '@platen/geo/geodesy/geocentric';
 import { transformPosition } from '@platen/geo/geodesy/matrix';
+import { openArchive } from '@platen/geo/pmtiles/archive';
 import { afterFile } from '../../checks/clean-up.ts';
 import { isLikeFull, runUpdate, withContent } from '../raster-source/testing-updates.ts';
+import { tileAt } from '../terrain-source/terrain-heights.ts';
 import { runTerrain, writeCells } from '../tiles-terrain/testing.ts';
 import type { TilesPointcloudOptions } from './spec.ts';
 import { openPointTests, readTileset, type PointRun } from './testing.ts';
@@ -114,6 +116,29 @@ test('a cloud is put onto terrain by its ground, in spite of trees and errors', 
   const above = median(ground.map(([lon, , height]) => height - slope(lon)));
   assert.ok(Math.abs(above - 1) < 1, `${above} m above the terrain`);
   assert.deepEqual(run.warnings, []);
+});
+
+test('where a tile of the terrain is damaged, the one above it counts, and a warning names it; strict fails', async () => {
+  const bytes = await readFile(terrainPath);
+  const archive = await openArchive((offset, length) =>
+    Promise.resolve(bytes.subarray(offset, offset + length)),
+  );
+  const [lon, lat] = (await placesIn(await tests.run([await put(hillside(3000, 37))], optionsFor({}))))[0]!;
+  const { z, x, y } = tileAt(lon, lat, 12);
+  const range = (await archive.findTile(z + 1, x, y))!;
+  bytes.fill(0, range.offset, range.offset + range.length);
+  const damaged = await tests.put('slope.pmtiles', bytes);
+  const file = await put(hillside(30_000, 37));
+  const options = optionsFor({ mode: 'terrain' });
+  const run = await tests.run([file, damaged], options);
+  const raisedBy = (one: typeof run) => one.result.datasource!.properties!['raisedBy'] as number;
+  const whole = await tests.run([file, terrain], options);
+  assert.ok(Math.abs(raisedBy(run) - raisedBy(whole)) < 1, `${raisedBy(run)}, not ${raisedBy(whole)}`);
+  const named = new RegExp(`tile at zoom 12, column ${x}, row ${y} from the north is damaged`);
+  assert.deepEqual([run.warnings[0]!.code, run.warnings.length], ['unreadableSheet', 1]);
+  assert.match(run.warnings[0]!.message, named);
+  const strict = { ...options, processing: { strict: true } };
+  await assert.rejects(tests.run([file, damaged], strict), { code: 'brokenFile', message: named });
 });
 
 test('beside the terrain a cloud stays where it is; the mode and the terrain belong together', async () => {

@@ -168,9 +168,9 @@ async function makeTiles(
         {},
         tree.uncoloured,
       );
-    const { mode, groundOffset: offset } = settings;
+    const { mode, groundOffset: offset, strict } = settings;
     const { terrain } = plan;
-    const rise = await findRise(tree.tiles, { mode, offset, terrain, root }, context);
+    const rise = await findRise(tree.tiles, { mode, offset, terrain, root, strict }, context);
     const output = {
       settings,
       root,

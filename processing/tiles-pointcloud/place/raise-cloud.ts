@@ -1,7 +1,7 @@
 import type { Vector } from '@platen/geo/geodesy/geocentric';
 import { localFrameAt } from '@platen/geo/geodesy/local-frame';
 import type { HeightMode } from '../../heights/height-mode.ts';
-import type { JobContext } from '../../job-type.ts';
+import type { JobContext, JobFailure } from '../../job-type.ts';
 import type { PlacedTerrain } from '../../terrain-source/find-terrain.ts';
 import { terrainHeights } from '../../terrain-source/terrain-heights.ts';
 import type { MadeTile } from '../tasks.ts';
@@ -22,6 +22,8 @@ interface Raising {
   readonly offset: number;
   readonly terrain: PlacedTerrain | undefined;
   readonly root: RootCube;
+  /** A damaged tile of the terrain fails the job. */
+  readonly strict: boolean;
 }
 
 const sampleSize = { min: 50_000, max: 300_000 };
@@ -32,12 +34,18 @@ const sampleSize = { min: 50_000, max: 300_000 };
  */
 export async function findRise(
   tiles: readonly MadeTile[],
-  { mode, offset, terrain, root }: Raising,
+  { mode, offset, terrain, root, strict }: Raising,
   context: Pick<JobContext, 'warn' | 'signal'>,
 ): Promise<Rise | undefined> {
   if (mode === 'ellipsoid' || mode === 'asGiven') return undefined;
   const points = await readCoarsePoints(tiles, root, { size: sampleSize, signal: context.signal });
-  const height = terrain ? await heightAbove(terrain, points) : lowestGround(points);
+  const onDamaged = ({ message }: JobFailure): void =>
+    context.warn('unreadableSheet', `${message} The coarser tile above it counts instead.`, {
+      file: terrain!.source.name,
+    });
+  const height = terrain
+    ? await heightAbove(terrain, points, strict ? undefined : onDamaged)
+    : lowestGround(points);
   if (height === undefined)
     context.warn(
       'outsideTerrain',
@@ -63,8 +71,9 @@ const lowestGround = ({ places, heights }: CoarsePoints): number =>
 async function heightAbove(
   terrain: PlacedTerrain,
   { places, heights }: CoarsePoints,
+  onDamaged: ((failure: JobFailure) => void) | undefined,
 ): Promise<number | undefined> {
-  const beneath = await terrainHeights(terrain, places);
+  const beneath = await terrainHeights(terrain, places, onDamaged);
   const above = heights.map((height, i) => height - beneath[i]!);
   const grounds = groundsOf(places, above);
   return grounds.length === 0 ? undefined : quantileOf(grounds, 0.5);
