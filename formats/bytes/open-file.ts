@@ -13,7 +13,8 @@ export async function openFile(path: string): Promise<OpenFile> {
     size,
     async read(offset, length) {
       const byteCount = Math.max(0, Math.min(length, size - offset));
-      const bytes = new Uint8Array(byteCount);
+      // not filled with zeros, as it is read over
+      const bytes = new Uint8Array(Buffer.allocUnsafeSlow(byteCount).buffer);
       let filled = 0;
       while (filled < byteCount) {
         const { bytesRead } = await handle.read(bytes, filled, byteCount - filled, offset + filled);

@@ -1,6 +1,7 @@
 import { viewOf } from '../bytes/read-exactly.ts';
 import type { PointBuffer } from '../points/point-buffer.ts';
 import { readExtra, type ExtraField } from './extra-bytes.ts';
+import type { LayeredField } from './decode/decode-layered.ts';
 import { layoutOf } from './point-format.ts';
 import type { LasHeader } from './read-header.ts';
 
@@ -14,13 +15,15 @@ const angleStep = 0.006;
 export interface RecordReading {
   readonly keepsWithheld?: boolean;
   readonly extras?: readonly ExtraField[];
+  /** Undefined: all. Of the others some are left out. */
+  readonly fields?: ReadonlySet<LayeredField> | undefined;
 }
 
 /** Point records as LAS has them (LAS 1.4 R15, 2.6), by default without those that are withheld. */
 export function decodeRecords(
   records: Uint8Array,
   header: LasHeader,
-  { keepsWithheld = false, extras = [] }: RecordReading = {},
+  { keepsWithheld = false, extras = [], fields }: RecordReading = {},
 ): PointBuffer {
   const { recordLength, pointFormat, scale, offset } = header;
   const { gpsTime, colour, infrared } = layoutOf(pointFormat);
@@ -33,9 +36,7 @@ export function decodeRecords(
   const intensities = new Uint16Array(count);
   const classes = new Uint8Array(count);
   const returns = new Uint8Array(count);
-  const sources = new Uint16Array(count);
   const userData = new Uint8Array(count);
-  const scanAngles = new Float32Array(count);
   const [sx, sy, sz] = scale;
   const [ox, oy, oz] = offset;
   for (let i = 0; i < count; i++) {
@@ -49,14 +50,10 @@ export function decodeRecords(
       returns[i] = flags;
       classes[i] = records[at + 16]!;
       userData[i] = records[at + 17]!;
-      scanAngles[i] = view.getInt16(at + 18, true) * angleStep;
-      sources[i] = view.getUint16(at + 20, true);
     } else {
       returns[i] = (flags & 7) | (((flags >> 3) & 7) << 4);
       classes[i] = records[at + 15]! & 31;
-      scanAngles[i] = view.getInt8(at + 16);
       userData[i] = records[at + 17]!;
-      sources[i] = view.getUint16(at + 18, true);
     }
   }
   const shorts = (field: number | undefined, bands: number): Uint16Array | undefined => {
@@ -67,6 +64,13 @@ export function decodeRecords(
         values[i * bands + band] = view.getUint16(starts[i]! + field + band * 2, true);
     return values;
   };
+  const isWanted = (field: LayeredField): boolean => fields === undefined || fields.has(field);
+  const scanAngles = isWanted('scanAngle') ? new Float32Array(count) : undefined;
+  if (scanAngles)
+    for (let i = 0; i < count; i++)
+      scanAngles[i] = isNew
+        ? view.getInt16(starts[i]! + 18, true) * angleStep
+        : view.getInt8(starts[i]! + 16);
   const gpsTimes = gpsTime === undefined ? undefined : new Float64Array(count);
   if (gpsTimes) for (let i = 0; i < count; i++) gpsTimes[i] = view.getFloat64(starts[i]! + gpsTime!, true);
   return {
@@ -77,7 +81,7 @@ export function decodeRecords(
     returns,
     colours: shorts(colour, 3),
     gpsTimes,
-    sources,
+    sources: isWanted('pointSource') ? shorts(isNew ? 20 : 18, 1) : undefined,
     userData,
     scanAngles,
     infrared: shorts(infrared, 1),

@@ -2,7 +2,6 @@ import { BytesError, type Bytes } from '../bytes/bytes.ts';
 import { readExactly, viewOf } from '../bytes/read-exactly.ts';
 import type { PointBuffer } from '../points/point-buffer.ts';
 import { decodeChunk } from './decode/decode-chunk.ts';
-import type { LayeredField } from './decode/decode-layered.ts';
 import { decodeRecords, type RecordReading } from './decode-records.ts';
 import { decodeLazSettings, readChunks, type Chunk } from './laz-chunks.ts';
 import { listRecords, readLasHeader, readRecord, type LasHeader, type LasRecord } from './read-header.ts';
@@ -41,22 +40,18 @@ export async function openLas(bytes: Bytes): Promise<LasPoints> {
   return { header, records, parts: parts.filter(({ points }) => points > 0), missing: 0 };
 }
 
-/** What is read of points. */
-interface LasReading extends RecordReading {
-  /** Undefined: all. Others may be anything. */
-  readonly fields?: ReadonlySet<LayeredField> | undefined;
-}
-
 /** @throws BytesError where it is damaged */
 export async function readLasPart(
   bytes: Bytes,
   header: LasHeader,
-  { offset, length, points, fields, ...reading }: Chunk & LasReading,
+  { offset, length, points, ...reading }: Chunk & RecordReading,
 ): Promise<PointBuffer> {
   if (length > maxChunkBytes || points * header.recordLength > maxRecordBytes)
     throw new BytesError('one of its point chunks is too long');
   const packed = await readExactly(bytes, offset, length);
-  const records = header.isCompressed ? decodeChunk(packed, { ...header, fields }, points) : packed;
+  const records = header.isCompressed
+    ? decodeChunk(packed, { ...header, fields: reading.fields }, points)
+    : packed;
   return decodeRecords(records, header, reading);
 }
 
