@@ -47,6 +47,10 @@ const palette = Type.Optional(
   Type.String({ maxLength: 40, description: 'Name of the palette that the colours are from' }),
 );
 
+const heading = Type.Optional({
+  ...Title,
+  description: 'What the legend calls the attribute; readable words for its name if absent, nothing if empty',
+});
 const method = Type.Optional(oneOf(['equal', 'quantile', 'natural', 'own'], 'How the breaks were found'));
 const titles = Type.Optional(
   Type.Array(Title, { maxItems: 20, description: 'One per class; empty for numbers' }),
@@ -64,6 +68,7 @@ export const SingleColour = strict({
 export const CategoryColours = strict({
   type: Type.Literal('categories'),
   attribute: Attribute,
+  heading,
   palette,
   categories: Type.Array(
     strict({
@@ -81,6 +86,7 @@ export const CategoryColours = strict({
 export const ClassColours = strict({
   type: Type.Literal('classes'),
   attribute: Attribute,
+  heading,
   palette,
   method,
   breaks: Type.Array(Type.Number(), {
@@ -97,6 +103,7 @@ export const ClassColours = strict({
 export const ContinuousColours = strict({
   type: Type.Literal('continuous'),
   attribute: Attribute,
+  heading,
   palette,
   stops: Type.Array(strict({ value: Type.Number(), colour: Colour }), {
     minItems: 2,
@@ -115,6 +122,7 @@ const SingleSize = strict({ type: Type.Literal('single'), size: Pixels });
 const ClassSizes = strict({
   type: Type.Literal('classes'),
   attribute: Attribute,
+  heading,
   method,
   breaks: Type.Array(Type.Number(), {
     minItems: 2,
@@ -128,6 +136,7 @@ const ClassSizes = strict({
 const ContinuousSize = strict({
   type: Type.Literal('continuous'),
   attribute: Attribute,
+  heading,
   from: strict({ value: Type.Number(), size: Pixels }),
   to: strict({ value: Type.Number(), size: Pixels }),
 });

@@ -20,6 +20,7 @@ const colours: Readonly<Record<string, ColourRule>> = {
   'By use': {
     type: 'categories',
     attribute: 'use',
+    heading: 'Kind',
     categories: [{ values: ['park'], colour: '#00a000' }],
     others: { colour: '#888888' },
   },
@@ -75,6 +76,7 @@ test(
     };
     await untilMiddle(page, { name: 'green' }, ([red, green, blue]) => green > red + 40 && green > blue + 40);
     await legend('park');
+    await legend('Kind');
     await choose('By height');
     await untilMiddle(page, { name: 'blue' }, ([red, green, blue]) => blue > red + 40 && blue > green + 40);
     await choose('By owner');
@@ -94,7 +96,7 @@ async function download(t: TestContext): Promise<string> {
   const form = new FormData();
   form.append('file', new Blob([park]), 'parks.geojson');
   await client.postProjectDataBucketUpload({ params: { ...params, dataBucketId }, body: form });
-  const words = { locale: 'en', others: 'Other', noValue: 'No value' };
+  const words = { locale: 'en', others: 'Other', noValue: 'No value', attributes: [] };
   const styles = Object.entries(colours).map(([name, colour]) =>
     styleItem({ colour, opacity: 1 }, 'area', words, { name }),
   );

@@ -105,3 +105,28 @@ test('whole numbers of 3D objects are numbers, and unknown types are left out', 
     ],
   );
 });
+
+test('attributes that some layers or features lack, and those of samples, are known in part', () => {
+  const field = (layer: string, name: string, completeness = 1) => ({
+    layer,
+    name,
+    type: 'string',
+    count: 1,
+    values: ['a'],
+    completeness,
+  });
+  const partial = (fields: object[], layerCount?: number) =>
+    fieldSummaries(fields, layerCount).map(({ name, isPartial = false }) => [name, isPartial]);
+  const both = [field('one', 'use'), field('two', 'use')];
+  assert.deepEqual(partial(both), [['use', false]]);
+  assert.deepEqual(partial(both, 3), [['use', true]]);
+  assert.deepEqual(partial([...both, field('two', 'kind')]), [
+    ['use', false],
+    ['kind', true],
+  ]);
+  assert.deepEqual(partial([field('one', 'use'), field('two', 'use', 0.5)]), [['use', true]]);
+  const [sampled] = summariseAttributes([{ use: 'a' }], true);
+  assert.equal(sampled!.isPartial, true);
+  const [titled] = fieldSummaries([{ ...field('one', 'height'), title: 'Height', unit: 'm' }]);
+  assert.deepEqual([titled!.title, titled!.unit], ['Height', 'm']);
+});

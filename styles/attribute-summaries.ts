@@ -9,13 +9,17 @@ const maxValues = 100;
 const maxValueLength = 200;
 const quantileCount = 101;
 
-/** Summaries of the attributes of features, of their first hundred distinct values each. */
-export function summariseAttributes(features: readonly Json[]): AttributeSummary[] {
+/**
+ * Summaries of the attributes of features, of their first hundred distinct values each.
+ * @param isPartial whether there are other features
+ */
+export function summariseAttributes(features: readonly Json[], isPartial = false): AttributeSummary[] {
   const names = new Set(features.flatMap((attributes) => Object.keys(attributes)));
   return [...names].flatMap((name) => {
     const values = features.map((attributes) => attributes[name]).filter(isValue);
     const completeness = values.length / features.length;
-    return values.length === 0 ? [] : [{ ...summarise(name, values), completeness }];
+    const counted = { ...summarise(name, values), completeness, ...(isPartial && { isPartial }) };
+    return values.length === 0 ? [] : [counted];
   });
 }
 
@@ -63,20 +67,30 @@ export function inspectedSummaries(fields: readonly InspectedField[]): Attribute
   });
 }
 
-/** Summaries from the `fields` that job types write to the properties of a datasource; those of one name are merged. */
-export function fieldSummaries(fields: unknown): AttributeSummary[] {
-  const byName = new Map<string, AttributeSummary>();
-  for (const field of Array.isArray(fields) ? (fields as unknown[]) : []) {
+/**
+ * Summaries from the `fields` that job types write to the properties of a datasource; those of one name are merged.
+ * @param layerCount of the data, where some may have no fields
+ */
+export function fieldSummaries(fields: unknown, layerCount = 0): AttributeSummary[] {
+  const byName = new Map<string, AttributeSummary[]>();
+  const listed: unknown[] = Array.isArray(fields) ? fields : [];
+  for (const field of listed) {
     const summary = summaryOf(field);
-    const known = summary && byName.get(summary.name);
-    if (summary) byName.set(summary.name, known ? merge(known, summary) : summary);
+    if (summary) byName.set(summary.name, [...(byName.get(summary.name) ?? []), summary]);
   }
-  return [...byName.values()];
+  const layers = new Set(listed.map((field) => (field as { layer?: unknown } | null)?.layer)).size;
+  const wanted = Math.max(layers, layerCount);
+  return [...byName.values()].map((each) => {
+    const merged = each.reduce(merge);
+    return each.length < wanted ? inPart(merged) : merged;
+  });
 }
+
+const inPart = (summary: AttributeSummary): AttributeSummary => ({ ...summary, isPartial: true });
 
 function summaryOf(field: unknown): AttributeSummary | undefined {
   if (typeof field !== 'object' || field === null) return undefined;
-  const { name, type: given, min, max, count, values, quantiles, completeness } = field as Json;
+  const { name, type: given, min, max, count, values, quantiles, completeness, title, unit } = field as Json;
   const type = typeof given === 'string' ? inspectedTypes.get(given) : undefined;
   if (typeof name !== 'string' || type === undefined) return undefined;
   const known = Array.isArray(values) ? values.filter(isValue) : [];
@@ -89,6 +103,8 @@ function summaryOf(field: unknown): AttributeSummary | undefined {
     values: known,
     ...(numbers.length > 0 && { quantiles: numbers }),
     ...(typeof completeness === 'number' && { completeness }),
+    ...(typeof title === 'string' && title !== '' && { title }),
+    ...(typeof unit === 'string' && unit !== '' && { unit }),
   };
 }
 
@@ -98,6 +114,9 @@ function merge(one: AttributeSummary, other: AttributeSummary): AttributeSummary
     min === undefined || max === undefined ? [] : [min, max],
   );
   const completeness = Math.max(one.completeness ?? 0, other.completeness ?? 0);
+  const isPartial = one.completeness !== other.completeness;
+  const title = one.title ?? other.title;
+  const unit = one.unit ?? other.unit;
   const quantiles = [...(one.quantiles ?? []), ...(other.quantiles ?? [])].toSorted((a, b) => a - b);
   return {
     name: one.name,
@@ -107,6 +126,9 @@ function merge(one: AttributeSummary, other: AttributeSummary): AttributeSummary
     values: values.slice(0, maxValues),
     ...(quantiles.length > 0 && { quantiles }),
     ...(completeness > 0 && { completeness }),
+    ...(isPartial && { isPartial }),
+    ...(title !== undefined && { title }),
+    ...(unit !== undefined && { unit }),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { CategoryValue, ColourRule } from '@platen/contract/map-styles';
 import { parseColour } from '@platen/geo/canvas/colour';
 import { paletteColours, palettes, paletteSize } from './palettes.ts';
-import { defaultColours, type AttributeSummary } from './style-attribute.ts';
+import { defaultColours, knowsEachValue, type AttributeSummary } from './style-attribute.ts';
 import { parseValues } from './style-filter.ts';
 
 export type CategoryRule = Extract<ColourRule, { type: 'categories' }>;
@@ -24,6 +24,13 @@ export function otherValues(
   const taken = new Set(categories.flatMap((one) => one.values));
   return values.filter((value) => !taken.has(value));
 }
+
+/** Whether no feature has another value than those of the categories, nor none. */
+export const coversAll = (rule: CategoryRule, summary: AttributeSummary): boolean =>
+  summary.isPartial !== true &&
+  summary.completeness === 1 &&
+  knowsEachValue(summary) &&
+  otherValues(rule, summary).length === 0;
 
 /** Why a value cannot become a category: the text is no number of an attribute of numbers, or it is one already. */
 export type CategoryProblem = 'empty' | 'noNumber' | 'listed' | 'full';

@@ -75,7 +75,7 @@ const units: Readonly<Record<string, string>> = {
 };
 
 /** `area_km2` → “Area” in km², `BUILT_YEAR` → “Built year”. */
-function readableName(name: string, isNumeric: boolean): { title: string; unit?: string } {
+export function readableName(name: string, isNumeric: boolean): { title: string; unit?: string } {
   const words = separateWords(name)
     .split(/[_\s-]+/)
     .filter((word) => word !== '')

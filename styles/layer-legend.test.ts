@@ -49,7 +49,11 @@ test('styles of vector layers and constant expressions are shown, too', () => {
   ]);
   const item = (declarativeStyle: object) => ({ type: 'DeclarativeStyleItem', declarativeStyle });
   assert.deepEqual(rows(item({ color: "color('red', 0.5)", pointSize: '8' })), [
-    { type: 'CircleLegendRow', title: 'Trees', image: { radius: 4, fill: { color: 'red' } } },
+    {
+      type: 'CircleLegendRow',
+      title: 'Trees',
+      image: { radius: 4, fill: { color: 'red' }, stroke: { color: 'red', width: 0 } },
+    },
   ]);
   assert.deepEqual(rows(item({ color: '#fff', strokeColor: "color('#000000')" })), []);
   assert.deepEqual(rows(item({ color: { conditions: [['true', "color('red')"]] } })), []);

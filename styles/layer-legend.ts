@@ -48,7 +48,11 @@ function expressionRow(style: Json, title: string): LegendRow | undefined {
     return {
       type: 'CircleLegendRow',
       title,
-      image: { radius: Math.min(radius, 12), fill: { color: colour }, ...(stroke && { stroke }) },
+      image: {
+        radius: Math.min(radius, 12),
+        fill: { color: colour },
+        stroke: stroke ?? { color: colour, width: 0 },
+      },
     };
   return { type: 'FillLegendRow', title, fill: { color: colour }, ...(stroke && { stroke }) };
 }

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MapStyle } from '@platen/contract/map-styles';
-import { legendOf } from './legend.ts';
+import { legendOf, type LegendWords } from './legend.ts';
+import type { AttributeSummary } from './style-attribute.ts';
 
 const english = { locale: 'en', others: 'Other', noValue: 'No value' };
 const german = { locale: 'de', others: 'Andere', noValue: 'Ohne Wert' };
-const titlesOf = (style: MapStyle, words = english) =>
+const titlesOf = (style: MapStyle, words: LegendWords = english) =>
   legendOf(style, 'area', words).flatMap(({ rows }) => rows.map(({ title }) => title));
 
 const byUse: MapStyle = {
@@ -85,4 +86,65 @@ test('rows show what is drawn: circles, lines and areas, by size where sizes dif
       ['100', 12],
     ],
   );
+});
+
+const use: AttributeSummary = {
+  name: 'mainUse',
+  type: 'mixed',
+  count: 3,
+  values: ['housing', 'mixed', 1],
+  completeness: 1,
+};
+const ofUse = (summary: AttributeSummary): MapStyle => ({
+  colour: { ...byUse.colour, attribute: summary.name } as never,
+});
+const knowing = (...attributes: AttributeSummary[]): LegendWords => ({ ...english, attributes });
+
+test('a legend names the attribute: as the style says, by its title and unit, or in words for its name', () => {
+  const named = (summary: Partial<AttributeSummary>, heading?: string) => {
+    const { colour } = ofUse(use);
+    const style = { colour: { ...colour, ...(heading !== undefined && { heading }) } as MapStyle['colour'] };
+    return titlesOf(style, knowing({ ...use, ...summary }))[0];
+  };
+  assert.equal(named({}), 'Main use');
+  assert.equal(named({ title: 'Use of land' }), 'Use of land');
+  assert.equal(named({ title: 'Height', unit: 'm' }), 'Height (m)');
+  assert.equal(named({ title: 'Use of land' }, 'What it is for'), 'What it is for');
+  assert.equal(named({}, ''), 'housing, mixed');
+  // of unknown data, only a heading that somebody wrote
+  assert.equal(titlesOf(ofUse(use))[0], 'housing, mixed');
+  assert.equal(titlesOf(ofUse(use), knowing())[0], 'Main use');
+  const size = {
+    type: 'continuous',
+    attribute: 'height_m',
+    from: { value: 0, size: 4 },
+    to: { value: 10, size: 8 },
+  } as const;
+  const height: AttributeSummary = { name: 'height_m', type: 'number', count: 100, values: [] };
+  const rows = legendOf({ ...ofUse(use), size }, 'point', knowing(use, height))[0]!.rows;
+  assert.deepEqual(
+    rows.map(({ title }) => title),
+    ['Main use', 'housing, mixed', 'Work', 'Height (m)', '0', '5', '10'],
+  );
+  assert.deepEqual(rows[3], {
+    type: 'FillLegendRow',
+    title: 'Height (m)',
+    fill: { color: [255, 255, 255, 0] },
+  });
+});
+
+test('“Other” is left out only if it is known that there are no other values', () => {
+  const hasOther = (summary: Partial<AttributeSummary>) =>
+    titlesOf(ofUse(use), knowing({ ...use, ...summary })).includes('Other');
+  assert.equal(hasOther({}), false);
+  assert.equal(hasOther({ values: ['housing', 'mixed', 1, 'else'], count: 4 }), true);
+  assert.equal(hasOther({ count: 4 }), true);
+  assert.equal(hasOther({ completeness: 0.999 }), true);
+  assert.equal(hasOther({ isPartial: true }), true);
+  assert.equal(titlesOf(ofUse({ ...use, name: 'unknown' }), knowing(use)).includes('Other'), true);
+});
+
+test('points without an outline have a stroke of no width, which printing asks for', () => {
+  const [row] = legendOf({ ...byUse, outline: null }, 'point', english)[0]!.rows;
+  assert.deepEqual((row!['image'] as { stroke: unknown }).stroke, { color: '#ff0000', width: 0 });
 });

@@ -7,12 +7,14 @@ import type {
   StyleIcon,
 } from '@platen/contract/map-styles';
 import { formatColour, parseColour, rampColour, type Colour } from '@platen/geo/canvas/colour';
-import { categoryName } from './categories.ts';
+import { categoryName, coversAll } from './categories.ts';
 import { boundsOf, colourAt, sizeAt, type ClassBounds } from './class-bounds.ts';
 import { fullHatch, hatchFill } from './hatch.ts';
+import { withHeading } from './legend-heading.ts';
 import { outlineOf } from './outline-colour.ts';
 import { hasMarkers, markerImage, markerOf } from './marker.ts';
 import { defaultOpacity, defaultOutlineWidth, styleDefaults } from './style-defaults.ts';
+import type { AttributeSummary } from './style-attribute.ts';
 import { hidesValues } from './style-filter.ts';
 
 /** A legend as VC Map reads it from `properties.legend` of a style or layer. */
@@ -29,6 +31,8 @@ export interface LegendWords {
   readonly locale: string;
   readonly others: string;
   readonly noValue: string;
+  /** What is known of the attributes of the data: what they are called, and whether they have other values. */
+  readonly attributes?: readonly AttributeSummary[];
 }
 
 const maxRows = 40;
@@ -38,10 +42,11 @@ const maxRows = 40;
  * @returns empty if a single colour and size have no name: the layer is called like them, see layer-legend.ts
  */
 export function legendOf(style: MapStyle, shape: StyledShape, words: LegendWords): StyleLegend[] {
-  const rows = [
-    ...shownEntries(style, words).map((entry) => sampleRow(style, shape, entry)),
-    ...sizeRows(style, shape, words),
-  ].slice(0, maxRows);
+  const { colour, size } = style;
+  const headed = (rows: LegendRow[], rule: ColourRule | SizeRule | undefined) =>
+    rule && 'attribute' in rule ? withHeading(rows, rule, words.attributes) : rows;
+  const samples = shownEntries(style, words).map((entry) => sampleRow(style, shape, entry));
+  const rows = [...headed(samples, colour), ...headed(sizeRows(style, shape, words), size)].slice(0, maxRows);
   return rows.length === 0 ? [] : [{ type: 'StyleLegendItem', colNr: 1, rows }];
 }
 
@@ -50,9 +55,11 @@ function shownEntries({ colour, filter = [] }: MapStyle, words: LegendWords): Co
   if (colour.type !== 'categories') return colourEntries(colour, words);
   const { attribute, categories, others } = colour;
   const shown = categories.filter(({ values }) => !hidesValues(filter, { attribute, values }));
+  const summary = words.attributes?.find(({ name }) => name === attribute);
   const isIsolated = filter.some((one) => one.attribute === attribute && one.operator === 'in');
+  const hasOthers = !isIsolated && !(summary && coversAll(colour, summary));
   return colourEntries(
-    { type: 'categories', attribute, categories: shown, ...(others && !isIsolated && { others }) },
+    { type: 'categories', attribute, categories: shown, ...(others && hasOthers && { others }) },
     words,
   );
 }
@@ -178,7 +185,12 @@ export function sampleRow(
     return {
       type: 'CircleLegendRow',
       title,
-      image: { radius: Math.min((pixels ?? 12) / 2, 16), fill: { color: colour }, ...(stroke && { stroke }) },
+      image: {
+        radius: Math.min((pixels ?? 12) / 2, 16),
+        fill: { color: colour },
+        // printing needs one
+        stroke: stroke ?? { color: colour, width: 0 },
+      },
     };
   const border =
     shape === 'area' && outline !== null

@@ -19,8 +19,12 @@ export interface AttributeSummary {
   readonly quantiles?: readonly number[];
   /** The share of features that have a value, if it is known. */
   readonly completeness?: number;
+  /** Whether features that nobody has counted may have other values, or none. */
+  readonly isPartial?: boolean;
   /** What people call it. */
   readonly title?: string;
+  /** What its numbers are measured in. */
+  readonly unit?: string;
   /** The colours that whoever made the data gives it, such as those of classes of points. */
   readonly usualColours?: ColourRule;
 }

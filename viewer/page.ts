@@ -78,6 +78,8 @@ const style = `
   #app:has(#loading) ~ #title { display: none; }
   @media (min-width: 600px) { #title { left: 50%; top: 60px; transform: translateX(-50%); max-width: 40%; } }
   @media (min-width: 960px) { #title { display: none; } }
+  .v-list-item:has(rect[fill="rgba(255,255,255,0)"]:not([stroke])) :is(.v-list-item__prepend, .v-list-item__icon) { display: none; }
+  .v-list-item:has(rect[fill="rgba(255,255,255,0)"]:not([stroke])) :is(.v-list-item-title, .v-list-item__title) { font-weight: 600; padding-left: 0 !important; }
   #failure { z-index: 10000; gap: 8px; }
   #failure[hidden] { display: none; }
   #loading svg { width: 72px; height: 72px; fill: none; stroke: var(--line); stroke-width: 1.5; }

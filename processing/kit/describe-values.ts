@@ -32,9 +32,9 @@ export function describeValues(field: Described, features: number, limit: ValueL
   };
 }
 
-/** The share of features that have the attribute. */
+/** The share of features that have the attribute: 1 only if all have it. */
 const completenessOf = ({ valueCount }: Described, features: number): number =>
-  Number(Math.min(1, valueCount / features).toPrecision(3));
+  valueCount < features ? Math.min(0.999, Number((valueCount / features).toPrecision(3))) : 1;
 
 /** The ends are exact, the others are rounded. */
 function quantilesBetween({ min, max }: Described, histogram: Histogram, number: number): number[] {

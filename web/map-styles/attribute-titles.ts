@@ -16,9 +16,14 @@ const pointAttributes = new Set([
   'DISTANCE',
 ]);
 
+type Named = Pick<AttributeSummary, 'name' | 'title'>;
+
 /** Says what people call attributes: by their title, in words for those of points, or by their name. */
 export function useAttributeTitles() {
   const { t } = useI18n();
-  return ({ name, title }: Pick<AttributeSummary, 'name' | 'title'>): string =>
-    title ?? (pointAttributes.has(name) ? t(`map-styles.pointAttributes.${name}`) : name);
+  return (attribute: Named): string => titleOf(attribute, t) ?? attribute.name;
 }
+
+/** The title, also in words for attributes of points. */
+export const titleOf = ({ name, title }: Named, t: (key: string) => string): string | undefined =>
+  title ?? (pointAttributes.has(name) ? t(`map-styles.pointAttributes.${name}`) : undefined);

@@ -17,5 +17,5 @@ export const firstStyle = (
   colouredBy?: string,
 ): FreeForm | undefined =>
   isPlain(datasource, layer)
-    ? informativeStyle(data, { bbox: viewBoxOf(datasource), colouredBy }, legendWords())
+    ? informativeStyle(data, { bbox: viewBoxOf(datasource), colouredBy }, legendWords(data.attributes))
     : undefined;

@@ -61,7 +61,8 @@ export function useStyledData(where: () => { projectId: string; datasourceId: st
 export async function styledDataOf(datasource: Datasource): Promise<StyledData> {
   const { properties, type } = datasource;
   if (isPointCloud(datasource)) return pointsOf(properties);
-  const attributes = fieldSummaries(properties['fields']);
+  const { layers } = properties;
+  const attributes = fieldSummaries(properties['fields'], Array.isArray(layers) ? layers.length : 0);
   const types = properties['geometryTypes'];
   if (objectTypes.has(type))
     return {
@@ -131,8 +132,12 @@ async function sampleOf({ projectId, sourceProperties: source }: Datasource): Pr
     properties?: object | null;
     geometry?: { type: string } | null;
   }[];
+  const isPartial = sample?.isWhole !== true || sample.layers.length > 1;
   return {
-    attributes: summariseAttributes(features.map(({ properties }) => ({ ...properties }))),
+    attributes: summariseAttributes(
+      features.map(({ properties }) => ({ ...properties })),
+      isPartial,
+    ),
     shape: shapeOf(features.map(({ geometry }) => geometry?.type)),
     featureCount: features.length,
   };
