@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { ChosenBaseMaps } from './base-maps.ts';
 import { endpoints } from './endpoint.ts';
 import { FreeForm, Id, strict } from './schema.ts';
 
@@ -25,6 +26,11 @@ export const ModulePreviewRequest = strict({
       description: 'Semver range of the map viewer; default: the newest installed version',
     }),
   ),
+  baseMaps: Type.Optional({
+    ...ChosenBaseMaps,
+    description:
+      'Ids of the base maps below, the one at the start first; default: those that a new app has. Those that are gone are left out',
+  }),
   isApp: Type.Optional(
     Type.Boolean({
       description:

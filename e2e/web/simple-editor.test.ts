@@ -159,8 +159,13 @@ test('the base maps of the app that shows the layers are chosen beside them', { 
   await page.reload();
   await row.click();
   const stored = page.waitForResponse((response) => response.request().method() === 'PUT');
+  const previewed = page.waitForRequest(
+    (request) =>
+      request.url().endsWith('/module-preview') &&
+      request.postData()?.includes('"baseMaps":["world-dark"]') === true,
+  );
   await page.getByLabel(words('base-maps.worldMaps.world-dark')).check();
-  await stored;
+  await Promise.all([stored, previewed]);
   assert.deepEqual((await client.getProjectApp({ params: { projectId, appId } })).baseMaps, ['world-dark']);
   await checkRules(page, 'with the gallery of base maps');
   await addApp('Lamps and all');

@@ -45,6 +45,17 @@ test('one unsaved module is compiled as for a page, with the base layer and maps
   assert.deepEqual([seen.errors, seen.warnings.map(({ code }) => code)], [[], ['unknownKey']]);
 });
 
+test('base maps are those of the request, without those that are gone', async () => {
+  const below = async (baseMaps: string[]) => {
+    const { modules } = await preview({ modules: [{ module: unsaved }], baseMaps });
+    return (sampled(modules, 'platen-base-maps')?.['layers'] ?? []) as Record<string, unknown>[];
+  };
+  const dark = await below(['world-dark', 'gone']);
+  assert.ok(dark.length > 0);
+  assert.ok(dark.every(({ name }) => String(name).startsWith('platen-base-maps-world-dark')));
+  assert.deepEqual(await below([]), []);
+});
+
 test('invalid parts are reported with their position, and omitted', async () => {
   const broken = {
     name: 'Broken',

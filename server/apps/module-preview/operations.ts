@@ -44,7 +44,7 @@ export async function previewModules(
   const baseMaps = await findBaseMapModule(db, {
     projectId,
     memberId: caller.userId,
-    baseMaps: await firstBaseMapsOf(db, projectId),
+    baseMaps: body.baseMaps ?? (await firstBaseMapsOf(db, projectId)),
   });
   const compiled = await compile(db, projectId, [...baseMaps, ...modules], engineVersion);
   const wholes = drafts.map(({ whole }) => whole);

@@ -1,3 +1,4 @@
+import type { ModulePreviewRequest } from '@platen/contract/module-preview';
 import { computed, onScopeDispose, ref, shallowRef, watch, type Ref } from 'vue';
 import { api } from '../../api/api.ts';
 import type { Content, Item } from '../document/content.ts';
@@ -8,6 +9,8 @@ interface Options {
   readonly projectId: Readonly<Ref<string>>;
   readonly moduleId: string;
   readonly content: Readonly<Ref<Content>>;
+  /** Of the app that shows the module; undefined: those of a new map. */
+  readonly baseMaps: Readonly<Ref<readonly string[] | undefined>>;
   readonly locale: Readonly<Ref<string>>;
 }
 
@@ -29,7 +32,7 @@ const settleMs = 30;
  * applies
  * the differences. One compilation runs at a time; of the drafts meanwhile only the newest counts.
  */
-export function useMapPreview({ projectId, moduleId, content, locale }: Options) {
+export function useMapPreview({ projectId, moduleId, content, baseMaps, locale }: Options) {
   const frame = shallowRef<HTMLIFrameElement | null>(null);
   const findings = shallowRef<readonly Finding[]>([]);
   const failure = shallowRef<unknown>();
@@ -42,7 +45,7 @@ export function useMapPreview({ projectId, moduleId, content, locale }: Options)
   const isCurrent = ref(false);
 
   let modules: readonly object[] | undefined;
-  let newest: Content | undefined;
+  let newest: ModulePreviewRequest | undefined;
   let isAsking = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let lastSent = 0;
@@ -82,7 +85,7 @@ export function useMapPreview({ projectId, moduleId, content, locale }: Options)
         hosts: foreign,
       } = await api.postProjectModulePreview({
         params: { projectId: projectId.value },
-        body: { modules: [{ moduleId, module: sent }] },
+        body: sent,
       });
       failure.value = undefined;
       findings.value = findingsOf(errors, warnings);
@@ -106,10 +109,10 @@ export function useMapPreview({ projectId, moduleId, content, locale }: Options)
   }
 
   watch(
-    content,
-    (now) => {
-      if (Object.keys(now).length === 0) return;
-      newest = now;
+    [content, baseMaps] as const,
+    ([module, below]) => {
+      if (Object.keys(module).length === 0) return;
+      newest = { modules: [{ moduleId, module }], ...(below && { baseMaps: [...below] }) };
       clearTimeout(timer);
       timer = setTimeout(() => void compile(), settleMs);
     },

@@ -23,6 +23,7 @@ import {
 } from '../document/history.ts';
 import { mergeModules, takeTheirs } from '../document/merge-modules.ts';
 import { useMapPreview } from './use-map-preview.ts';
+import { useShowingApp } from './use-showing-app.ts';
 import { useSelection } from './use-selection.ts';
 
 const ofService = new Set(moduleServiceSet);
@@ -128,7 +129,9 @@ function createEditor(moduleId: string) {
     editing.discard();
   }
 
-  const preview = useMapPreview({ projectId, moduleId, content, locale });
+  const { app } = useShowingApp(projectId, moduleId);
+  const baseMaps = computed(() => app.value?.baseMaps);
+  const preview = useMapPreview({ projectId, moduleId, content, baseMaps, locale });
   const selection = useSelection(content);
 
   return {
