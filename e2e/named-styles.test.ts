@@ -77,6 +77,8 @@ test(
     await untilMiddle(page, { name: 'green' }, ([red, green, blue]) => green > red + 40 && green > blue + 40);
     await legend('park');
     await legend('Kind');
+    // its row has no sample
+    assert.equal(await page.locator('.style-legend-item .v-list-item__prepend').first().isVisible(), false);
     await choose('By height');
     await untilMiddle(page, { name: 'blue' }, ([red, green, blue]) => blue > red + 40 && blue > green + 40);
     await choose('By owner');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { toolNames } from '@platen/contract/tools';
+import { withHeading } from '@platen/styles/legend-heading';
 import type { Page } from 'playwright-core';
 import { findChromium, howToGetIt } from './chromium.ts';
 import type { RunningService } from './processes.ts';
@@ -116,7 +117,11 @@ const named = {
     legend: [
       {
         type: 'StyleLegendItem',
-        rows: [{ type: 'FillLegendRow', title: 'Parks', fill: { color: [0, 128, 0, 1] } }],
+        rows: withHeading(
+          [{ type: 'FillLegendRow', title: 'Parks', fill: { color: [0, 128, 0, 1] } }],
+          { attribute: 'use' },
+          [],
+        ),
       },
     ],
   },
@@ -237,7 +242,7 @@ async function print(page: Page): Promise<void> {
   const content = await readFile(await (await download).path());
   assert.equal(content.subarray(0, 5).toString(), '%PDF-');
   const texts = textsOfPdf(content);
-  for (const text of ['© Natural Earth | © City of Auental', 'Districts', 'Parks'])
+  for (const text of ['© Natural Earth | © City of Auental', 'Districts', 'Use', 'Parks'])
     assert.ok(texts.includes(text), `“${text}” is not on paper, but ${texts.join(' / ')}`);
 }
 

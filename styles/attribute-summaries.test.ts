@@ -125,6 +125,15 @@ test('attributes that some layers or features lack, and those of samples, are kn
     ['kind', true],
   ]);
   assert.deepEqual(partial([field('one', 'use'), field('two', 'use', 0.5)]), [['use', true]]);
+  const third = field('three', 'use');
+  assert.deepEqual(partial([field('one', 'use'), field('two', 'use', 0.5), third]), [['use', true]]);
+  assert.deepEqual(
+    partial([
+      { ...field('one', 'use'), count: 2 },
+      { ...third, values: ['b'] },
+    ]),
+    [['use', true]],
+  );
   const [sampled] = summariseAttributes([{ use: 'a' }], true);
   assert.equal(sampled!.isPartial, true);
   const [titled] = fieldSummaries([{ ...field('one', 'height'), title: 'Height', unit: 'm' }]);

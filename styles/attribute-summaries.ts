@@ -1,7 +1,7 @@
 import type { InspectedField } from '@platen/contract/inspect';
 import type { CategoryValue, StyledShape } from '@platen/contract/map-styles';
 import { evenlySpaced } from './classify.ts';
-import type { AttributeSummary } from './style-attribute.ts';
+import { knowsEachValue, type AttributeSummary } from './style-attribute.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -114,7 +114,9 @@ function merge(one: AttributeSummary, other: AttributeSummary): AttributeSummary
     min === undefined || max === undefined ? [] : [min, max],
   );
   const completeness = Math.max(one.completeness ?? 0, other.completeness ?? 0);
-  const isPartial = one.completeness !== other.completeness;
+  const isPartial =
+    one.completeness !== other.completeness ||
+    [one, other].some((each) => each.isPartial === true || !knowsEachValue(each));
   const title = one.title ?? other.title;
   const unit = one.unit ?? other.unit;
   const quantiles = [...(one.quantiles ?? []), ...(other.quantiles ?? [])].toSorted((a, b) => a - b);

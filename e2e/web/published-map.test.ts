@@ -118,6 +118,10 @@ for (const [mapVersion, leftOut] of [
         if (mapVersion === '^5') await page.locator('header .action-btn-wrap button').nth(3).click();
         for (const row of ['housing', 'park', 'water'])
           await page.getByText(row, { exact: true }).last().waitFor();
+        const heading = page.locator('.v-list-item', { hasText: /^\s*Use\s*$/ }).filter({ visible: true });
+        assert.equal(await heading.count(), 1);
+        assert.equal(await heading.locator('svg').isVisible(), false);
+        assert.equal(await page.getByText('Other', { exact: true }).count(), 0);
         assert.deepEqual(seen.complaints, []);
       } finally {
         await close();

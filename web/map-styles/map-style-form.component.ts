@@ -253,3 +253,17 @@ test('the ends of continuous colours are typed in ascending order, and come back
   await page.getByLabelText('Palette').selectOptions('Viridis (safe for colour blindness)');
   await expect.element(page.getByLabelText('Middle')).not.toBeInTheDocument();
 });
+
+test('the heading of a legend is the readable name of the attribute, another text, or none', async () => {
+  const style = await show({ colour: classColours(attributes[2]!) });
+  await expect.element(page.getByRole('textbox', { name: 'Heading in the legend' })).toHaveValue('');
+  await page.getByRole('textbox', { name: 'Heading in the legend' }).fill('Height of eaves (m)');
+  await userEvent.tab();
+  expect(style.value.colour).toMatchObject({ heading: 'Height of eaves (m)' });
+  await page.getByLabelText('Classes by').selectOptions('Equal widths');
+  expect(style.value.colour).toMatchObject({ method: 'equal', heading: 'Height of eaves (m)' });
+  await page.getByRole('checkbox', { name: 'Name the attribute in the legend' }).click();
+  expect(style.value.colour).toMatchObject({ heading: '' });
+  await page.getByRole('checkbox', { name: 'Name the attribute in the legend' }).click();
+  expect(style.value.colour).not.toHaveProperty('heading');
+});

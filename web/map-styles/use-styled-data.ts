@@ -61,8 +61,7 @@ export function useStyledData(where: () => { projectId: string; datasourceId: st
 export async function styledDataOf(datasource: Datasource): Promise<StyledData> {
   const { properties, type } = datasource;
   if (isPointCloud(datasource)) return pointsOf(properties);
-  const { layers } = properties;
-  const attributes = fieldSummaries(properties['fields'], Array.isArray(layers) ? layers.length : 0);
+  const attributes = fieldSummaries(properties['fields'], layerCountOf(properties));
   const types = properties['geometryTypes'];
   if (objectTypes.has(type))
     return {
@@ -80,6 +79,12 @@ export async function styledDataOf(datasource: Datasource): Promise<StyledData> 
     };
   // images and terrain have no features to sample
   return featureTypes.has(type) ? sampleOf(datasource) : { attributes, shape: 'mixed' };
+}
+
+/** Of a tileset, some of whose layers may have no attributes; unlimited if not all of them are listed. */
+function layerCountOf({ vectorLayers, isShortened }: Datasource['properties']): number {
+  if (isShortened === true) return Infinity;
+  return Array.isArray(vectorLayers) ? vectorLayers.length : 0;
 }
 
 /** Whether the tiles of a datasource hold points. */

@@ -1,0 +1,11 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeValues } from './describe-values.ts';
+
+const limit = { values: 20, quantiles: 0 };
+const field = (valueCount: number) => ({ valueCount, min: 1, max: 2, values: new Set(['a']) });
+
+test('an attribute is complete only if each feature has it', () => {
+  const completeness = (valueCount: number) => describeValues(field(valueCount), 10_000, limit).completeness;
+  assert.deepEqual([completeness(10_000), completeness(9999), completeness(3333)], [1, 0.999, 0.333]);
+});
