@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -36,12 +36,23 @@ export async function copyRepository(to: string): Promise<void> {
 
 /** Processes that parse files may read the installation only, so links would lead them out of it. */
 const parserPackages = new Set(
-  ['formats', 'geo', 'styles'].flatMap((room) => {
-    const text = readFileSync(join(room, 'package.json'), 'utf8');
-    const { dependencies = {} } = JSON.parse(text) as { dependencies?: object };
-    return Object.keys(dependencies).map((name) => name.split('/')[0]!);
-  }),
+  [...withDependencies(['formats', 'geo', 'styles'])].map((name) => name.split('/')[0]!),
 );
+
+/** The packages that these rooms depend on, and those that these depend on. */
+function withDependencies(rooms: readonly string[]): Set<string> {
+  const found = new Set<string>();
+  const waiting = [...rooms];
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    const manifest = join(folder, 'package.json');
+    if (!existsSync(manifest)) continue; // an optional package, or one within another
+    const { dependencies = {} } = JSON.parse(readFileSync(manifest, 'utf8')) as { dependencies?: object };
+    const fresh = Object.keys(dependencies).filter((name) => !found.has(name));
+    for (const name of fresh) found.add(name);
+    waiting.push(...fresh.map((name) => join('node_modules', name)));
+  }
+  return found;
+}
 
 async function linkPackages(folder: string, to: string): Promise<void> {
   await mkdir(join(to, folder), { recursive: true });

@@ -99,7 +99,8 @@ function styleOf(
     ...(hatch && { hatch: { type: hatch } }),
     ...(isSmallFar === true && { zoomSize: { far: 3, near: 8, share: 0.3 } }),
   };
-  return styleItem(style, shape, { locale: language, others: 'Others', noValue: 'No value' });
+  const words = { locale: language, others: 'Other', noValue: 'No value', attributes: summaries };
+  return styleItem(style, shape, words);
 }
 
 /** A layer of features, seen from above. */

@@ -70,7 +70,8 @@ test(
     await page.goto(`${url}/p/${projectId}/files`);
     await page.locator('h1').waitFor();
     countedActs();
-    assert.equal(await page.getByText(words('objects.belongsTo').replace('{name}', 'field.jpg')).count(), 2);
+    const sidecars = page.getByText(words('objects.belongsTo').replace('{name}', 'field.jpg'));
+    await sidecars.nth(1).waitFor();
     await drop(page, [{ name: 'N48E010.hgt', content: plateau() }]);
     await page.getByRole('button', { name: words('preview.next.publish') }).click();
     await dialog.getByLabel(words('quick-publish.where')).selectOption({ index: 1 });

@@ -6,6 +6,7 @@ import { writeE57 } from '@platen/formats/e57/testing';
 import { writeTiff } from '@platen/formats/geotiff/testing';
 import { zipOfFiles } from '@platen/formats/zip/testing';
 import { suggestJobs } from '../../suggest-jobs.ts';
+import { scratchShare } from '../../tiles-pointcloud/scratch-share.ts';
 import { createFeatureSamples } from '../feature-samples.ts';
 import { createIssues } from '../issues.ts';
 import {
@@ -99,7 +100,7 @@ test('a folder of sheets, or a zip of it, is one cloud that ends in one suggesti
     assert.ok(expectedBytes! > points * 3 && expectedBytes! < points * 10);
     assert.ok(expectedSeconds! > 0.5 && expectedSeconds! < 3);
     // five words of each, and room for tiles
-    assert.ok(Math.abs(expectedScratchBytes! / (points * 20 * 1.6) - 1) < 0.05);
+    assert.ok(Math.abs(expectedScratchBytes! / (points * 20 * scratchShare) - 1) < 0.05);
   }
 });
 
