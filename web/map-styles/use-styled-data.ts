@@ -16,7 +16,7 @@ import { computed } from 'vue';
 import { api } from '../api/api.ts';
 import { nullIfMissing } from '../api/failure.ts';
 import { projectKey } from '../live/keys.ts';
-import { featureTypes, objectTypes } from './styled-types.ts';
+import { featureTypes, isPointCloud, objectTypes } from './styled-types.ts';
 
 export interface StyledData {
   readonly attributes: readonly AttributeSummary[];
@@ -86,14 +86,6 @@ function layerCountOf({ vectorLayers, isShortened }: Datasource['properties']): 
   if (isShortened === true) return Infinity;
   return Array.isArray(vectorLayers) ? vectorLayers.length : 0;
 }
-
-/** Whether the tiles of a datasource hold points. */
-export const isPointCloud = ({
-  type,
-  typeProperties,
-}: Pick<Datasource, 'type' | 'typeProperties'>): boolean =>
-  objectTypes.has(type) &&
-  (typeProperties['pointCloud'] === true || typeProperties['pointSize'] !== undefined);
 
 function pointsOf(properties: Datasource['properties']): StyledData {
   const { fields, jobStyles, heightRange, raisedBy, pointCount } = properties;
