@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { findChromium, howToGetIt } from '../chromium.ts';
 import { isStarted, startTimeoutMs, watch } from '../testing-engines.ts';
+import { untilMiddle } from '../testing-globe-app.ts';
 import { sharedBrowser, sharedService } from '../testing-shared.ts';
 import { openInterface } from './testing-interface.ts';
 import { drop, type DroppedFile } from './testing-user-driver.ts';
@@ -90,13 +91,11 @@ test(
     const height = await untilHeight(visitor);
     // a coarse tile of a plateau is flat, and the globe beneath it is not
     assert.ok(Math.abs(height - plateauMetres - undulation) < 5, `the ground is at ${height} m`);
-    const { data } = await sharp(await visitor.screenshot())
-      .extract({ left: 240, top: 200, width: 1, height: 1 })
-      .removeAlpha()
-      .raw()
-      .toBuffer({ resolveWithObject: true });
-    const [red, green, blue] = data;
-    assert.ok(red! > green! + 60 && blue! > green! + 60, `the ground is ${[...data].join(', ')}`);
+    await untilMiddle(
+      visitor,
+      { name: 'violet', row: 200 },
+      ([red, green, blue]) => red > green + 60 && blue > green + 60,
+    );
     assert.deepEqual(seen.complaints, []);
   },
 );
