@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import type { DatasourceType } from '@platen/contract/datasource-types';
 import { buildArchiveInMemory } from '@platen/geo/pmtiles/archive-in-memory';
@@ -17,8 +15,8 @@ import { runService, type RunningService } from './processes.ts';
 import { cubeArchive, squareTile, tileAt, type Point } from './testing-archives.ts';
 import { nginx, serveByNginx, serveTinily } from './testing-static.ts';
 import { sharedBrowser } from './testing-shared.ts';
+import { unpackBundle } from './testing-unpack.ts';
 
-const run = promisify(execFile);
 const executable = findChromium();
 const shots = fileURLToPath(new URL('shots/', import.meta.url));
 const mapTimeoutSeconds = 180;
@@ -72,10 +70,7 @@ async function download(folder: string): Promise<string> {
   try {
     const path = await publish(service);
     const reply = await service.client.getProjectAppDownload({ params: path });
-    const archive = join(folder, 'bundle.tar.gz');
-    await writeFile(archive, new Uint8Array(await reply.arrayBuffer()));
-    await run('tar', ['-xzf', archive, '-C', folder]);
-    await rm(archive);
+    await unpackBundle(reply, folder);
     const [own, ...others] = await readdir(folder);
     assert.deepEqual([own, others], ['Squares & cubes', []]);
     return own!;

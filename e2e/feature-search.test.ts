@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test, type TestContext } from 'node:test';
-import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { findChromium, howToGetIt } from './chromium.ts';
 import type { RunningService } from './processes.ts';
@@ -13,8 +11,7 @@ import { watch } from './testing-engines.ts';
 import { openMap, type EngineGlobals } from './testing-map-page.ts';
 import { sharedBrowser, sharedService } from './testing-shared.ts';
 import { serveTinily } from './testing-static.ts';
-
-const run = promisify(execFile);
+import { unpackBundle } from './testing-unpack.ts';
 
 const executable = findChromium();
 const skip = executable === undefined && howToGetIt;
@@ -238,7 +235,6 @@ async function findStreet(page: Page): Promise<void> {
 async function unpack(t: TestContext, archive: Response): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-search-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
-  await writeFile(join(folder, 'bundle.tar.gz'), new Uint8Array(await archive.arrayBuffer()));
-  await run('tar', ['-xzf', join(folder, 'bundle.tar.gz'), '-C', folder]);
+  await unpackBundle(archive, folder);
   return folder;
 }

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { promisify } from 'node:util';
 import type { ColourRule } from '@platen/contract/map-styles';
 import { styleItem } from '@platen/styles/style-item';
 import { findChromium, howToGetIt } from './chromium.ts';
@@ -12,8 +10,8 @@ import { isStarted, startTimeoutMs, watch } from './testing-engines.ts';
 import { untilMiddle } from './testing-globe-app.ts';
 import { sharedBrowser, sharedService } from './testing-shared.ts';
 import { serveTinily } from './testing-static.ts';
+import { unpackBundle } from './testing-unpack.ts';
 
-const run = promisify(execFile);
 const executable = findChromium();
 
 const colours: Readonly<Record<string, ColourRule>> = {
@@ -134,8 +132,6 @@ async function download(t: TestContext): Promise<string> {
   const reply = await client.getProjectAppDownload({ params: { projectId, appId } });
   const folder = await mkdtemp(join(tmpdir(), 'platen-named-styles-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
-  const archive = join(folder, 'bundle.tar.gz');
-  await writeFile(archive, new Uint8Array(await reply.arrayBuffer()));
-  await run('tar', ['-xzf', archive, '-C', folder]);
+  await unpackBundle(reply, folder);
   return folder;
 }
