@@ -169,10 +169,19 @@ test('the base maps of the app that shows the layers are chosen beside them', { 
   assert.deepEqual((await client.getProjectApp({ params: { projectId, appId } })).baseMaps, ['world-dark']);
   await checkRules(page, 'with the gallery of base maps');
   await addApp('Lamps and all');
+  const requests: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/module-preview')) requests.push(request.postData() ?? '');
+  });
   await page.reload();
   await row.click();
-  const link = page.getByRole('link', { name: 'Lamps and all' });
-  assert.match((await link.getAttribute('href')) ?? '', /tab=settings/);
+  const app = page.getByLabel(words('modules.baseMap.app'), { exact: true });
+  assert.equal(await app.locator('option:checked').innerText(), 'Lamps and all', 'the newest');
+  const ofOther = page.waitForRequest((request) => request.postData()?.includes('"world-dark"') === true);
+  await app.selectOption('Benches');
+  await ofOther;
+  const asked = requests.map((body) => (JSON.parse(body) as { baseMaps?: string[] }).baseMaps);
+  assert.deepEqual(asked, [[], ['world-dark']], 'once for each app, and never for none');
   assertQuiet();
   await context.close();
 });

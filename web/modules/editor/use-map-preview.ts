@@ -9,8 +9,8 @@ interface Options {
   readonly projectId: Readonly<Ref<string>>;
   readonly moduleId: string;
   readonly content: Readonly<Ref<Content>>;
-  /** Of the app that shows the module; undefined: those of a new map. */
-  readonly baseMaps: Readonly<Ref<readonly string[] | undefined>>;
+  /** Of the app that shows the module; null: those of a new map; undefined: not known yet. */
+  readonly baseMaps: Readonly<Ref<readonly string[] | null | undefined>>;
   readonly locale: Readonly<Ref<string>>;
 }
 
@@ -111,7 +111,7 @@ export function useMapPreview({ projectId, moduleId, content, baseMaps, locale }
   watch(
     [content, baseMaps] as const,
     ([module, below]) => {
-      if (Object.keys(module).length === 0) return;
+      if (Object.keys(module).length === 0 || below === undefined) return;
       newest = { modules: [{ moduleId, module }], ...(below && { baseMaps: [...below] }) };
       clearTimeout(timer);
       timer = setTimeout(() => void compile(), settleMs);

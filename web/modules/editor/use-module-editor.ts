@@ -129,9 +129,8 @@ function createEditor(moduleId: string) {
     editing.discard();
   }
 
-  const { app } = useShowingApp(projectId, moduleId);
-  const baseMaps = computed(() => app.value?.baseMaps);
-  const preview = useMapPreview({ projectId, moduleId, content, baseMaps, locale });
+  const showing = useShowingApp(projectId, moduleId);
+  const preview = useMapPreview({ projectId, moduleId, content, baseMaps: showing.baseMaps, locale });
   const selection = useSelection(content);
 
   return {
@@ -152,6 +151,7 @@ function createEditor(moduleId: string) {
     discard,
     canUndo: computed(() => canUndo(history.value)),
     canRedo: computed(() => canRedo(history.value)),
+    showing,
     preview,
     ...selection,
     namesOf: (list: string) => itemsOf(content.value, list).flatMap(({ name }) => textOf(name) ?? []),
