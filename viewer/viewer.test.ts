@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'node:test';
@@ -184,6 +184,14 @@ test('an invalid origin does not get into the policy', () => {
     assert.throws(() => viewerCsp([host]), TypeError, host);
     assert.throws(() => viewerCsp([], { origin: host }), TypeError, host);
   }
+});
+
+test('the base maps of the world take at most 12 MB of the package', () => {
+  const folder = join(import.meta.dirname, 'basemap');
+  const archives = readdirSync(folder).filter((name) => name.endsWith('.pmtiles'));
+  assert.equal(archives.length, 7);
+  const bytes = archives.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+  assert.ok(bytes <= 12_000_000, `${bytes} bytes`);
 });
 
 test('the base layer has a picture for every tile of its zooms', async () => {
