@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fieldSummaries, inspectedSummaries, shapeOf, summariseAttributes } from './attribute-summaries.ts';
-import { colourBy } from './style-attribute.ts';
+import { colourBy, knowsEachValue } from './style-attribute.ts';
 
 test('attributes of features are summarised by what they hold', () => {
   const features = Array.from({ length: 1000 }, (_, i) => ({
@@ -22,6 +22,12 @@ test('attributes of features are summarised by what they hold', () => {
   assert.deepEqual([by['note']!.type, by['isOpen']!.type], ['mixed', 'boolean']);
   assert.deepEqual(by['share']!.values, [1]);
   assert.equal(by['height']!.completeness, 0.857);
+});
+
+test('a long text counts as another value than those listed', () => {
+  const [summary] = summariseAttributes([{ use: 'home' }, { use: 'x'.repeat(300) }]);
+  assert.deepEqual([summary!.count, summary!.values], [2, ['home']]);
+  assert.equal(knowsEachValue(summary!), false);
 });
 
 test('fields of a datasource are read, those of one name in several layers as one', () => {

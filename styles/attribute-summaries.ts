@@ -16,9 +16,13 @@ const quantileCount = 101;
 export function summariseAttributes(features: readonly Json[], isPartial = false): AttributeSummary[] {
   const names = new Set(features.flatMap((attributes) => Object.keys(attributes)));
   return [...names].flatMap((name) => {
-    const values = features.map((attributes) => attributes[name]).filter(isValue);
+    const all = features.map((attributes) => attributes[name]);
+    const values = all.filter(isValue);
     const completeness = values.length / features.length;
-    const counted = { ...summarise(name, values), completeness, ...(isPartial && { isPartial }) };
+    const summary = summarise(name, values);
+    // one more for all texts that are too long for a style
+    const count = summary.count + Number(all.some(isLongText));
+    const counted = { ...summary, count, completeness, ...(isPartial && { isPartial }) };
     return values.length === 0 ? [] : [counted];
   });
 }
@@ -42,8 +46,10 @@ function summarise(name: string, all: readonly CategoryValue[]): AttributeSummar
 
 function isValue(value: unknown): value is CategoryValue {
   if (typeof value === 'number') return Number.isFinite(value);
-  return typeof value === 'boolean' || (typeof value === 'string' && value.length <= maxValueLength);
+  return typeof value === 'boolean' || (typeof value === 'string' && !isLongText(value));
 }
+
+const isLongText = (value: unknown): boolean => typeof value === 'string' && value.length > maxValueLength;
 
 /** Of attributes in inspections and in fields of datasources. */
 const inspectedTypes: ReadonlyMap<string, AttributeSummary['type']> = new Map([

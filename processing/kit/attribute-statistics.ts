@@ -13,6 +13,8 @@ export interface AttributeStatistics {
   /** The first distinct values; of each `maxValues` at most. */
   readonly values: Set<AttributeValue>;
   readonly maxValues: number;
+  /** Whether there are texts that are too long to be kept. */
+  hasLongTexts: boolean;
   min: number;
   max: number;
   /** Of its numbers; undefined where no values are kept. */
@@ -29,7 +31,8 @@ export function createStatistics(name: string, keepsValues = true): AttributeSta
   const limit = keepsValues ? maxValues : 0;
   const histogram = keepsValues ? createHistogram() : undefined;
   const [min, max] = [Infinity, -Infinity];
-  return { name, types: 0, valueCount: 0, values: new Set(), maxValues: limit, min, max, histogram };
+  const kept = { values: new Set<AttributeValue>(), maxValues: limit, hasLongTexts: false };
+  return { name, types: 0, valueCount: 0, ...kept, min, max, histogram };
 }
 
 export function countValue(statistics: AttributeStatistics, value: AttributeValue): void {
@@ -42,7 +45,10 @@ export function countValue(statistics: AttributeStatistics, value: AttributeValu
   } else if (typeof value === 'boolean') statistics.types |= 2;
   else {
     statistics.types |= 4;
-    if (value.length > maxValueLength) return;
+    if (value.length > maxValueLength) {
+      statistics.hasLongTexts = true;
+      return;
+    }
   }
   if (statistics.values.size < statistics.maxValues) statistics.values.add(value);
 }
@@ -51,6 +57,7 @@ export function countValue(statistics: AttributeStatistics, value: AttributeValu
 export function addStatistics(statistics: AttributeStatistics, further: AttributeStatistics): void {
   statistics.types |= further.types;
   statistics.valueCount += further.valueCount;
+  statistics.hasLongTexts ||= further.hasLongTexts;
   statistics.min = Math.min(statistics.min, further.min);
   statistics.max = Math.max(statistics.max, further.max);
   if (statistics.histogram && further.histogram) addHistogram(statistics.histogram, further.histogram);

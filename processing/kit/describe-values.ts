@@ -11,20 +11,20 @@ export interface ValueLimits {
 /** Longer texts are not listed. */
 export const maxListedLength = 200;
 
-type Described = Pick<AttributeStatistics, 'valueCount' | 'min' | 'max'> & {
+type Described = Pick<AttributeStatistics, 'valueCount' | 'hasLongTexts' | 'min' | 'max'> & {
   readonly values: ReadonlySet<string | number | boolean>;
   readonly histogram?: Histogram | undefined;
 };
 
 /** What the fields of a datasource say of the values of an attribute, by which styles choose colours. */
 export function describeValues(field: Described, features: number, limit: ValueLimits) {
-  const { values, min, max, histogram } = field;
+  const { values, hasLongTexts, min, max, histogram } = field;
   const short = [...values].filter((value) => typeof value !== 'string' || value.length <= maxListedLength);
   return {
     ...(min <= max && { min, max }),
     ...(features > 0 && { completeness: completenessOf(field, features) }),
-    // number of distinct values kept; there may be more
-    count: values.size,
+    // number of distinct values kept, one more for all long texts; there may be more
+    count: values.size + Number(hasLongTexts),
     values: short.slice(0, limit.values),
     ...(histogram &&
       histogram.bins.size > 1 &&

@@ -9,6 +9,8 @@ export interface DescribedField {
   readonly valueCount: number;
   /** The first distinct values. */
   readonly values: ReadonlySet<string | number | boolean>;
+  /** Whether it has further values, which are too long to be listed. */
+  readonly hasLongTexts: boolean;
   /** Range of its numbers; min is above max if there is none. */
   readonly min: number;
   readonly max: number;

@@ -14,6 +14,7 @@ const field = (
   name,
   types: 4,
   valueCount: 3,
+  hasLongTexts: false,
   values: new Set(values),
   min: Infinity,
   max: -Infinity,
