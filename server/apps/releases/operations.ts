@@ -7,12 +7,13 @@ import { requireMaps } from '../visibility.ts';
 import { lockApp } from '../store.ts';
 import type { Context } from '../../base/context.ts';
 import type { Db } from '../../base/database/database.ts';
-import { inTransaction } from '../../base/database/transaction.ts';
+import { afterCommit, inTransaction } from '../../base/database/transaction.ts';
 import { notify } from '../../base/database/notifications.ts';
 import { changedMeanwhile, Failure, notFound } from '../../base/failure.ts';
 import { requirePermission, type Caller } from '../../base/caller.ts';
 import { newId } from '../../base/ids.ts';
 import { hasPublicContent } from '../share-links/public-visibility.ts';
+import { listSearchedNames } from './list-searched-names.ts';
 import { requireDrafts } from './may-see-drafts.ts';
 import { pinDraft } from './pin-draft.ts';
 import { requireEngineOf } from './require-engine.ts';
@@ -61,6 +62,8 @@ export async function createRelease(
     await recordAudit(tx, { now, caller, action: 'app.release', projectId, targetId: appId, detail });
     if (show) await changeVisibility(tx, app, { releaseId: id }, { now, by: caller.userId });
     await storeConfig(tx, app, id);
+    // in the background
+    await afterCommit(tx, async (db) => void listSearchedNames({ ...context, db }, projectId, draft));
     return { ...release, isShown: show };
   });
 }
