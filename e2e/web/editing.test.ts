@@ -5,7 +5,7 @@ import { before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { findChromium, howToGetIt } from '../chromium.ts';
 import type { RunningService } from '../processes.ts';
-import { openInterface } from './testing-interface.ts';
+import { goTo, openInterface, type Interface } from './testing-interface.ts';
 import { makeProject } from './testing-project.ts';
 import { wordsOf } from './testing-words.ts';
 import { sharedBrowser, sharedService } from '../testing-shared.ts';
@@ -19,33 +19,36 @@ const words = wordsOf('en');
 let service: RunningService;
 let browser: Browser;
 let made: Awaited<ReturnType<typeof makeProject>>;
+/** One for all tests: each of its own would load and compile everything again. */
+let shown: Interface;
 
 before(async () => {
   if (skip) return;
   service = await sharedService();
   browser = await sharedBrowser(executable!, { map: true });
   made = await makeProject(service);
+  shown = await openInterface(browser, service);
+  shown.page.setDefaultTimeout(60_000);
+  shown.expect(/GPU stall due to ReadPixels/); // there is no GPU here
 });
 afterFile(() => browser?.close());
 
 /** The editor of a module of its own, made by the API; and that module as it is stored now. */
 async function inEditor(
   name: string,
-  act: (page: Page, stored: () => Promise<Stored>, expect: (message: RegExp) => void) => Promise<void>,
+  act: (page: Page, stored: () => Promise<Stored>) => Promise<void>,
   layers: Stored['layers'] = [],
 ) {
   const { client, url } = service;
   const { projectId } = made;
-  const { _id: moduleId } = await client.postProjectModule({ params: { projectId }, body: { name, layers } });
-  const shown = await openInterface(browser, { url }, { width: 1440, height: 900 });
-  shown.page.setDefaultTimeout(60_000);
-  shown.expect(/GPU stall due to ReadPixels/); // there is no GPU here
-  await shown.page.goto(`${url}/p/${projectId}/modules/${moduleId}`);
-  await shown.page.getByRole('heading', { name }).first().waitFor();
-  const stored = () => client.getProjectModule({ params: { projectId, moduleId } });
-  await act(shown.page, stored, shown.expect);
+  // the preview of a plan takes less than that of a globe
+  const body = { name, layers, maps: [{ type: 'OpenlayersMap', name: 'plan' }], startingMapName: 'plan' };
+  const { _id: moduleId } = await client.postProjectModule({ params: { projectId }, body });
+  const { page } = shown;
+  await goTo(page, `${url}/p/${projectId}/modules/${moduleId}`);
+  await page.getByRole('heading', { name }).first().waitFor();
+  await act(page, () => client.getProjectModule({ params: { projectId, moduleId } }));
   shown.assertQuiet();
-  await shown.context.close();
 }
 type Stored = Awaited<ReturnType<RunningService['client']['getProjectModule']>>;
 
@@ -221,8 +224,8 @@ test('a style file is applied after its notes were shown, and written again', { 
       sourceProperties: { type: 'internal', dataBucketId: made.dataBucketId, dataBucketKey: 'lamps.geojson' },
     },
   });
-  const act = async (page: Page, stored: () => Promise<Stored>, expect: (message: RegExp) => void) => {
-    expect(/status of 400/);
+  const act = async (page: Page, stored: () => Promise<Stored>) => {
+    shown.expect(/status of 400/);
     await page.getByText('roads', { exact: true }).first().click();
     const file = page.getByLabel(words('style-files.file'));
     await file.setInputFiles({ name: 'broken.sld', mimeType: '', buffer: Buffer.from('<a>\n<b></a>') });

@@ -9,7 +9,7 @@ import { findChromium, howToGetIt } from '../chromium.ts';
 import type { RunningService } from '../processes.ts';
 import { violationsOf } from '../testing-axe.ts';
 import { sharedBrowser, sharedService } from '../testing-shared.ts';
-import { openInterface } from './testing-interface.ts';
+import { openInterface, type Interface } from './testing-interface.ts';
 import { wordsOf } from './testing-words.ts';
 
 const executable = findChromium();
@@ -18,11 +18,14 @@ const words = wordsOf('en');
 
 let service: RunningService;
 let browser: Browser;
+/** One for all tests in English: each of its own would load and compile everything again. */
+let shown: Interface;
 
 before(async () => {
   if (skip) return;
   service = await sharedService();
-  browser = await sharedBrowser(executable!);
+  browser = await sharedBrowser(executable!, { map: true });
+  shown = await openInterface(browser, service);
 });
 afterFile(() => browser?.close());
 
@@ -37,15 +40,15 @@ async function panelOf(key: string, content: Uint8Array<ArrayBuffer>): Promise<s
   await client.postProjectDataBucketInspect({ params, query: { key } });
   return `${service.url}/p/${project._id}/files?key=${key}`;
 }
+
 /** Opens the panel, and waits for its map. */
 async function openPreview(path: string) {
-  const opened = await openInterface(browser, service);
-  const { page } = opened;
+  const { page } = shown;
   await page.goto(path);
   await page.getByRole('button', { name: words('preview.next.publish') }).waitFor();
   const canvas = page.locator('canvas').first();
   await canvas.waitFor();
-  return { ...opened, canvas };
+  return canvas;
 }
 
 const bytesOf = (value: object) => new TextEncoder().encode(JSON.stringify(value));
@@ -58,11 +61,10 @@ const point = (coordinates: readonly number[]) => ({
 test(
   'a map in a guessed coordinate system is published only after its place is confirmed',
   { skip },
-  async (t) => {
+  async () => {
     const features = [point([500_000, 5_800_000]), point([501_000, 5_801_000])];
     const path = await panelOf('guess.geojson', bytesOf({ type: 'FeatureCollection', features }));
-    const { page, context, assertQuiet } = await openInterface(browser, service);
-    t.after(() => context.close());
+    const { page, assertQuiet } = shown;
     await page.goto(path);
     await page.getByRole('button', { name: words('preview.next.publish') }).click();
     const publish = page.getByRole('button', { name: words('quick-publish.action'), exact: true });
@@ -127,7 +129,7 @@ test(
 test(
   'a map is published in the colours that its preview shows, and says what has no place',
   { skip, timeout: 90_000 },
-  async (t) => {
+  async () => {
     const rows = Array.from({ length: 12 }, (_, i) => {
       const place = i === 5 ? ',' : `${10 + i / 100},48.${10 + i}`;
       return `${place},${['oak', 'lime'][i % 2]},${['old', 'young', 'dead'][i % 3]}`;
@@ -136,8 +138,7 @@ test(
       'trees.csv',
       new TextEncoder().encode(['lon,lat,species,state', ...rows].join('\n')),
     );
-    const { page, context, assertQuiet } = await openInterface(browser, service);
-    t.after(() => context.close());
+    const { page, assertQuiet } = shown;
     await page.goto(path);
     const by = page.getByLabel(words('preview.colourBy'));
     assert.equal(await by.inputValue(), 'species');
@@ -164,7 +165,7 @@ test(
 test(
   'an image is drawn in its place, and becomes tiles of a public map in three clicks',
   { skip, timeout: 120_000 },
-  async (t) => {
+  async () => {
     const image = {
       width: 64,
       height: 64,
@@ -175,8 +176,8 @@ test(
     };
     const place = { scale: [1, 1], tie: [0, 0, 0, 600_000, 5_400_000, 0], keys: keysOf(25832) } as const;
     const path = await panelOf('image.tif', new Uint8Array(writeTiff({ ...place, images: [image] })));
-    const { page, canvas, context, assertQuiet } = await openPreview(path);
-    t.after(() => context.close());
+    const canvas = await openPreview(path);
+    const { page, assertQuiet } = shown;
     while (brightnessOf(await middlePixelOf(await canvas.screenshot())) > 140) await setTimeout(100); // the base map is light
     await page.getByRole('button', { name: words('preview.next.publish') }).click();
     const dialog = page.getByRole('dialog');
@@ -205,24 +206,22 @@ test(
 test(
   'heights of SRTM are drawn as a relief where the name of their file says',
   { skip, timeout: 60_000 },
-  async (t) => {
+  async () => {
     const side = 1201;
     const heights = Buffer.alloc(side * side * 2);
     for (let i = 0; i < side * side; i++) heights.writeInt16BE(300 + (i % side), i * 2);
     const path = await panelOf('N48E010.hgt', new Uint8Array(heights));
-    const { canvas, context, assertQuiet } = await openPreview(path);
-    t.after(() => context.close());
+    const canvas = await openPreview(path);
     // the ground is green to brown, the base map grey and blue
     while (warmthOf(await middlePixelOf(await canvas.screenshot())) < 30) await setTimeout(100);
-    assertQuiet();
+    shown.assertQuiet();
   },
 );
 
-test('a model without a place is asked for one, and stands there', { skip, timeout: 120_000 }, async (t) => {
+test('a model without a place is asked for one, and stands there', { skip, timeout: 120_000 }, async () => {
   const wall = 'v -1 0 0\nv 1 0 0\nv 1 0 2\nv -1 0 2\nf 1 2 3 4\n';
   const path = await panelOf('wall.obj', new TextEncoder().encode(wall));
-  const { page, context, assertQuiet } = await openInterface(browser, service);
-  t.after(() => context.close());
+  const { page, assertQuiet } = shown;
   await page.goto(path);
   const picture = page.getByAltText(words('preview.pictureOf').replace('{name}', 'wall.obj'));
   assert.ok((await picture.boundingBox())!.height > 200, 'its picture fills the pane');
