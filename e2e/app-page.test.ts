@@ -20,7 +20,7 @@ let projectId = '';
 before(async () => {
   if (executable === undefined) return;
   service = await sharedService();
-  browser = await sharedBrowser(executable);
+  browser = await sharedBrowser(executable, { map: true });
   const body = { name: 'City', description: '', bbox: [-180, -85, 180, 85] };
   ({ _id: projectId } = await service.client.postProject({ body }));
 });
