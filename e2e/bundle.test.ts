@@ -203,7 +203,11 @@ async function show(t: TestContext, { browser, counter }: Browsing, { address, n
   try {
     await mkdir(shots, { recursive: true });
     await page.goto(address, { waitUntil: 'commit' });
-    await page.waitForFunction(() => document.querySelector<HTMLImageElement>('#poster img')?.naturalWidth);
+    const bar = await page.waitForFunction(() => {
+      const isShown = document.querySelector<HTMLImageElement>('#poster img')?.naturalWidth;
+      return isShown && getComputedStyle(document.querySelector('#poster')!, '::after').animationName;
+    });
+    assert.equal(await bar.jsonValue(), 'slide', 'it moves while the map loads');
     await page.screenshot({ path: `${shots}${name}-poster.png` });
     while (!(await isSeen())) {
       const seconds = Math.round((performance.now() - started) / 1000);

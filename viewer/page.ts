@@ -60,6 +60,8 @@ const style = `
   html { --platen-font: Geist, ui-sans-serif, system-ui, "Segoe UI", sans-serif; }
   html, .v-application, .v-theme--light, .v-theme--dark { --v-vcs-font-family: var(--platen-font) !important; }
   html, html .v-application { font-family: var(--platen-font); }
+  /* engine 5 names its own typeface for each of them */
+  html .v-application :is(h1, h2, h3, h4, h5, h6, div, span, button, input, p, .caption, .tooltip):not(.v-icon) { font-family: inherit !important; }
   #loading, #failure {
     --ground: #eef4f5; --ink: #10242a; --muted: #4b6068; --line: #c3d7dd; --accent: #0e6b78;
     position: fixed; inset: 0; display: flex; flex-direction: column; align-items: center; justify-content: center;

@@ -107,6 +107,7 @@ for (const [mapVersion, leftOut] of [
       try {
         await page.locator('header', { hasText: 'Districts' }).first().waitFor();
         await page.locator('#poster').waitFor({ state: 'detached' });
+        assert.deepEqual(await page.evaluate(typefaces), { named: 'Geist', loaded: ['Geist'] });
         const { title, text } = await cardOfMiddle(page);
         assert.match(title, /^District \d+$/);
         const [use, inhabitants] = ['Use', 'Inhabitants'].map((one) => text[text.indexOf(one) + 1]);
@@ -128,6 +129,13 @@ for (const [mapVersion, leftOut] of [
       }
     },
   );
+
+/** Runs in the page: the first one of its header, and those of our own that have been loaded. */
+function typefaces() {
+  const [named] = getComputedStyle(document.querySelector('header')!).fontFamily.split(',');
+  const own = [...document.fonts].filter(({ family }) => family === 'Geist');
+  return { named, loaded: own.filter(({ status }) => status === 'loaded').map(({ family }) => family) };
+}
 
 /** Clicks until the feature there has been drawn. */
 async function cardOfMiddle(page: Page) {
