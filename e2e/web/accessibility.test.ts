@@ -22,7 +22,7 @@ let shown: Interface;
 before(async () => {
   if (skip) return;
   service = await sharedService();
-  browser = await sharedBrowser(executable!, { map: 'in frames only' });
+  browser = await sharedBrowser(executable!, { map: true });
   made = await makeProject(service);
   const gone = { name: 'Gone', description: '', bbox: [-180, -85, 180, 85] };
   const { _id: projectId } = await service.client.postProject({ body: gone });

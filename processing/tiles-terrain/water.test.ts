@@ -65,9 +65,13 @@ async function waterAt(terrain: OpenedTerrain, [lon, lat]: readonly [number, num
 }
 
 const options = { heights: { vertical: 'ellipsoid' }, mesh: { quality: 'high' } };
+let made: ReturnType<typeof runTerrain> | undefined;
+/** The terrain with the lake, for all tests that read it. */
+const withLake = () => (made ??= runTerrain([grid, lake], options));
+afterFile(async () => (await made)?.remove());
 
 test('polygons are the water mask of every zoom, without their holes, one byte where all of a tile is the same', async () => {
-  const { result, outputFolder, remove } = await runTerrain([grid, lake], options);
+  const { result, outputFolder } = await withLake();
   assert.deepEqual(result.datasource?.typeProperties, { requestVertexNormals: true, requestWaterMask: true });
   const terrain = await openMade(outputFolder);
   assert.deepEqual(terrain.layer['extensions'], ['octvertexnormals', 'watermask']);
@@ -81,11 +85,10 @@ test('polygons are the water mask of every zoom, without their holes, one byte w
   const { extensionContents } = await terrain.mesh(last, x, y);
   assert.deepEqual([...extensionContents[1]!], [0]);
   await terrain.close();
-  await remove();
 });
 
 test('lakes are level, their normals point straight up, and the ground around them stays', async () => {
-  const { outputFolder, remove } = await runTerrain([grid, lake], options);
+  const { outputFolder } = await withLake();
   const without = await runTerrain([grid], options);
   const [terrain, plain] = [await openMade(outputFolder), await openMade(without.outputFolder)];
   const z = terrain.archive.header.maxZoom - 1;
@@ -111,7 +114,6 @@ test('lakes are level, their normals point straight up, and the ground around th
   await terrain.close();
   await plain.close();
   await without.remove();
-  await remove();
 });
 
 /** The greatest distance between the normals on the lake and the direction straight up. */
