@@ -102,7 +102,7 @@ function watchFiles(folder: string) {
   const max = new Map<string, number>();
   const look = (): void => {
     const sums = new Map<string, number>();
-    for (const [name, bytes] of sizesIn(folder)) {
+    for (const [name, bytes] of sizesIn(folder, true)) {
       const kind = name.slice(0, name.indexOf('-') + 1);
       sums.set(kind, (sums.get(kind) ?? 0) + bytes);
       sums.set('', (sums.get('') ?? 0) + bytes);
@@ -113,12 +113,18 @@ function watchFiles(folder: string) {
   return { stop: () => clearInterval(timer), bytes: (prefix = '') => max.get(prefix) ?? 0 };
 }
 
-function sizesIn(folder: string): [name: string, bytes: number][] {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  return entries.flatMap((entry) => {
-    const found = entry.isFile() && statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false });
-    return found ? [[entry.name, found.size]] : [];
-  });
+/** @param isChanging folders may vanish while they are listed: then nothing is known this time */
+function sizesIn(folder: string, isChanging = false): [name: string, bytes: number][] {
+  try {
+    const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+    return entries.flatMap((entry) => {
+      const found = entry.isFile() && statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false });
+      return found ? [[entry.name, found.size]] : [];
+    });
+  } catch (error) {
+    if (!isChanging || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return [];
+  }
 }
 
 /** Puts what a former run has left where the job may read it. */

@@ -16,8 +16,8 @@ import { runService, type RunningService } from './processes.ts';
 
 const shots = fileURLToPath(new URL('shots/maps/', import.meta.url));
 const soonMs = 5000;
-/** Without a graphics card a globe takes long. */
-const loadedMs = 60_000;
+/** Without a graphics card a globe takes long: one with all countries draws a frame in three seconds. */
+const loadedMs = 240_000;
 
 /** As “Publish as a map” does: points of the far side do not shine through. */
 const beforeTheGlobe = { altitudeMode: 'absolute', groundLevel: 2000, eyeOffset: [0, 0, -100_000] };
