@@ -4,6 +4,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { MapStyle } from '@platen/contract/map-styles';
 import { summariseAttributes } from '@platen/styles/attribute-summaries';
+import { labelDefaults } from '@platen/styles/default-label';
 import { colourBy } from '@platen/styles/style-attribute';
 import { styleDefaults } from '@platen/styles/style-defaults';
 import { styleItem } from '@platen/styles/style-item';
@@ -95,7 +96,7 @@ function styleOf(
   const attribute = summaries.find(({ name }) => name === by);
   const style: MapStyle = {
     colour: attribute ? colourBy(attribute) : { type: 'single', colour: styleDefaults.firstColour },
-    ...(label && { label }),
+    ...(label && { label: { ...labelDefaults, ...label } }),
     ...(hatch && { hatch: { type: hatch } }),
     ...(isSmallFar === true && { zoomSize: { far: 3, near: 8, share: 0.3 } }),
   };

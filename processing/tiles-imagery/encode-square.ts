@@ -4,12 +4,15 @@ import type { BlockPlace } from '@platen/geo/terrain/height-grid';
 import { withTables } from '../kit/images/encode-tiles.ts';
 import type { ImageCodec } from '../kit/images/image-codec.ts';
 import { hashTile, type PackedTile } from '../kit/pack-tile.ts';
+import { runAll } from '../kit/run-all.ts';
 import type { Settings } from './settings.ts';
 
 /** Pixels a side. */
 export const tileSide = 256;
 /** Above it, libvips writes the colours of JPEG in TIFF in a way that map viewers mistake. */
 const maxJpegQuality = 89;
+/** One waits while another is encoded by a thread of the codec, which would else wait for this one. */
+const tilesAtATime = 2;
 
 export interface EncodedTile {
   readonly tileId: number;
@@ -38,13 +41,15 @@ export function createTileEncoder(codec: ImageCodec, settings: Settings): Encode
     const isJpeg = (kind: TileKind): boolean =>
       format === 'jpeg' ? kind !== 'empty' : format === 'auto' && kind === 'opaque';
     const jpegs = kinds.some(isJpeg) ? await encodeJpegs(codec, flatten(rgba), settings) : [];
+    const shown = places
+      .map((place, i) => ({ place, kind: kinds[i]! }))
+      .filter(({ kind }) => kind !== 'empty');
+    const encode = async ({ place, kind }: (typeof shown)[number]): Promise<Uint8Array> =>
+      isJpeg(kind) ? jpegs[place.number]! : encodeOne(cutTile(rgba, side, place));
     const tiles: EncodedTile[] = [];
-    for (const [i, { tileId, number }] of places.entries()) {
-      const kind = kinds[i]!;
-      if (kind === 'empty') continue;
-      const bytes = isJpeg(kind) ? jpegs[number]! : await encodeOne(cutTile(rgba, side, places[i]!));
-      tiles.push({ tileId, tile: { bytes, ...hashTile(bytes) } });
-    }
+    await runAll({ size: tilesAtATime, run: encode }, shown, (bytes, i) => {
+      tiles[i] = { tileId: shown[i]!.place.tileId, tile: { bytes, ...hashTile(bytes) } };
+    });
     return tiles;
   };
 }
