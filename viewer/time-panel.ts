@@ -36,12 +36,12 @@ const paths = { play: 'M8 5l11 7-11 7z', pause: 'M7 5h4v14H7zM13 5h4v14h-4z' } a
 const wholeMs = 30_000;
 const [minStepMs, maxStepMs] = [250, 1500];
 
-/** Puts the bar over the lower edge of the map, and shows the first period. @returns removes it */
+/** Puts the bar over the lower edge of the map, and shows the first period. @returns removes it, and returns the chosen period */
 export function openTimePanel(
   { locale }: { readonly locale: string },
   periods: readonly Period[],
   actions: TimeActions,
-): () => void {
+): () => Period | undefined {
   const text = words[locale.startsWith('de') ? 'de' : 'en'];
   const look = element('style', { textContent: style });
   document.head.append(look);
@@ -57,10 +57,10 @@ export function openTimePanel(
 
   let timer: ReturnType<typeof setInterval> | undefined;
   let isWaiting = false;
+  const chosen = (): Period | undefined => (all.checked ? undefined : periods[range.valueAsNumber]);
   const draw = (): void => {
     isWaiting = false;
-    if (!panel.isConnected) return;
-    actions.show(all.checked ? undefined : periods[range.valueAsNumber]);
+    if (panel.isConnected) actions.show(chosen());
   };
   const show = (index: number): void => {
     range.value = String(index);
@@ -109,5 +109,6 @@ export function openTimePanel(
     setPlaying(false);
     panel.remove();
     look.remove();
+    return chosen();
   };
 }

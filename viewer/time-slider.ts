@@ -34,7 +34,7 @@ interface Timed {
   readonly time: LayerTime;
 }
 
-/** Ends the slider, so that all features are shown. @returns the beginning of the time that was shown */
+/** Ends the slider, so that all features are shown. @returns the beginning of the time that was chosen */
 export type EndSlider = () => number | undefined;
 
 /**
@@ -85,10 +85,9 @@ export function addTimeSlider(
   const start = known >= 0 ? known : showsAll ? periods.length - 1 : 0;
   const close = openTimePanel(app, periods, { start, show });
   return () => {
-    const last = period?.start;
-    close();
+    const chosen = close();
     show(undefined);
-    return last;
+    return chosen?.start;
   };
 }
 
