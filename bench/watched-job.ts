@@ -102,29 +102,31 @@ function watchFiles(folder: string) {
   const max = new Map<string, number>();
   const look = (): void => {
     const sums = new Map<string, number>();
-    for (const [name, bytes] of sizesIn(folder, true)) {
+    for (const [name, bytes] of sizesIn(folder)) {
       const kind = name.slice(0, name.indexOf('-') + 1);
       sums.set(kind, (sums.get(kind) ?? 0) + bytes);
       sums.set('', (sums.get('') ?? 0) + bytes);
     }
     for (const [kind, bytes] of sums) max.set(kind, Math.max(max.get(kind) ?? 0, bytes));
   };
-  const timer = setInterval(look, lookEveryMs);
+  const tryToLook = (): void => {
+    try {
+      look();
+    } catch (error) {
+      // a folder that the job has removed while it was listed
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  };
+  const timer = setInterval(tryToLook, lookEveryMs);
   return { stop: () => clearInterval(timer), bytes: (prefix = '') => max.get(prefix) ?? 0 };
 }
 
-/** @param isChanging folders may vanish while they are listed: then nothing is known this time */
-function sizesIn(folder: string, isChanging = false): [name: string, bytes: number][] {
-  try {
-    const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-    return entries.flatMap((entry) => {
-      const found = entry.isFile() && statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false });
-      return found ? [[entry.name, found.size]] : [];
-    });
-  } catch (error) {
-    if (!isChanging || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    return [];
-  }
+function sizesIn(folder: string): [name: string, bytes: number][] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries.flatMap((entry) => {
+    const found = entry.isFile() && statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false });
+    return found ? [[entry.name, found.size]] : [];
+  });
 }
 
 /** Puts what a former run has left where the job may read it. */

@@ -24,7 +24,7 @@ export function describeValues(field: Described, features: number, limit: ValueL
     ...(min <= max && { min, max }),
     ...(features > 0 && { completeness: completenessOf(field, features) }),
     // number of distinct values kept, one more for all long texts; there may be more
-    count: values.size + Number(hasLongTexts),
+    count: values.size + (hasLongTexts ? 1 : 0),
     values: short.slice(0, limit.values),
     ...(histogram &&
       histogram.bins.size > 1 &&

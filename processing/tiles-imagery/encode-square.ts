@@ -11,7 +11,7 @@ import type { Settings } from './settings.ts';
 export const tileSide = 256;
 /** Above it, libvips writes the colours of JPEG in TIFF in a way that map viewers mistake. */
 const maxJpegQuality = 89;
-/** One waits while another is encoded by a thread of the codec, which would else wait for this one. */
+/** The next tile is cut while a thread of the codec encodes one. */
 const tilesAtATime = 2;
 
 export interface EncodedTile {
