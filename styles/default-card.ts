@@ -12,13 +12,17 @@ export function defaultCard(attributes: readonly AttributeSummary[]): CardDesign
   const title = titleAttribute(attributes)?.name;
   const candidates = attributes.filter(({ name }) => name !== title && isShown(name));
   const informative = candidates.filter((one) => !isIdentifier(one) && one.count !== 1);
-  const chosen = informative.length > 0 ? informative : candidates;
+  const known = informative.length > 0 ? informative : candidates;
+  const chosen = [...known.filter(isCommon), ...known.filter((one) => !isCommon(one))];
   return {
     place: 'balloon',
     ...(title !== undefined && { title }),
     rows: chosen.slice(0, rowCount).map(defaultRow),
   };
 }
+
+/** What most features have comes first: a card without values says nothing. */
+const isCommon = ({ completeness = 1 }: AttributeSummary): boolean => completeness >= 0.5;
 
 const isShown = (name: string) => !geometryName.test(name) && !name.startsWith('_');
 
@@ -36,7 +40,7 @@ export function titleAttribute(attributes: readonly AttributeSummary[]): Attribu
 /** How the card shows an attribute, by its name and values. */
 export function defaultRow(attribute: AttributeSummary): CardRow {
   const { name, type, values } = attribute;
-  const { title, unit } = readableName(name, type === 'number');
+  const { title, unit } = readableName(attribute.title ?? name, type === 'number');
   const head = { attribute: name, title };
   const texts = values.filter((value) => typeof value === 'string');
   const all = (test: (text: string) => boolean) => type === 'string' && texts.length > 0 && texts.every(test);
@@ -74,9 +78,9 @@ const units: Readonly<Record<string, string>> = {
   eur: '€',
 };
 
-/** `area_km2` → “Area” in km², `BUILT_YEAR` → “Built year”. */
+/** `area_km2` → “Area” in km², `BUILT_YEAR` → “Built year”, `address.street` → “Street”. */
 export function readableName(name: string, isNumeric: boolean): { title: string; unit?: string } {
-  const words = separateWords(name)
+  const words = separateWords(name.slice(name.lastIndexOf('.') + 1) || name)
     .split(/[_\s-]+/)
     .filter((word) => word !== '')
     // capitals alone are a habit of old formats, except for short ones, which are abbreviations

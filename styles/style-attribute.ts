@@ -1,7 +1,7 @@
 import type { CategoryValue, ColourRule } from '@platen/contract/map-styles';
 import { centralRange } from './central-range.ts';
 import { classBreaks, roundBreaks, type ClassMethod } from './classify.ts';
-import { namesIdentifier, namesTitle } from './attribute-names.ts';
+import { namesIdentifier, namesTitle, namesUse } from './attribute-names.ts';
 import { withEnds, type ColourEnds, type ContinuousRule } from './colour-ends.ts';
 import { isDiverging, paletteColours, paletteSize, palettes } from './palettes.ts';
 
@@ -86,10 +86,11 @@ function scoreOf(attribute: AttributeSummary): number {
   return count <= maxNumericCategories ? 3 : 1;
 }
 
-/** A name tells features apart; a category says what they have in common. */
+/** A name tells features apart; a category says what they have in common, and what they are used for says most. */
 function textScore(name: string, count: number): number {
   if (count > maxTextCategories) return 0;
-  return (count <= maxDefaultCategories ? 4 : 2) * (namesTitle(name) ? 0.4 : 1);
+  const weight = namesTitle(name) ? 0.4 : namesUse(name) ? 1.5 : 1;
+  return (count <= maxDefaultCategories ? 4 : 2) * weight;
 }
 
 export interface ColourOptions {

@@ -26,6 +26,13 @@ test('a style item keeps what it is made from, its legend and its other options'
   );
 });
 
+test('colours of 3D objects are those of the legend, unless another way of mixing was chosen', () => {
+  assert.equal(styleItem(style, 'object', words)['colorBlendMode'], 1);
+  assert.equal(styleItem(style, 'object', words, { colorBlendMode: 2 })['colorBlendMode'], 2);
+  const single: MapStyle = { colour: { type: 'single', colour: '#123456' } };
+  assert.equal(styleItem(single, 'object', words)['colorBlendMode'], undefined, 'textures stay');
+});
+
 test('a style without classes has no legend, not even a former one', () => {
   const item = styleItem(
     { colour: { type: 'single', colour: '#123456' } },

@@ -26,6 +26,7 @@ export function styleItem(style: MapStyle, shape: StyledShape, words: LegendWord
   const hatches = type === 'VectorStyleItem' ? [] : hatchesOf(style, shape);
   return {
     type,
+    ...(shape === 'object' && style.colour.type !== 'single' && { colorBlendMode: replaceColours }),
     ...Object.fromEntries(options),
     ...drawing,
     properties: {
@@ -36,6 +37,9 @@ export function styleItem(style: MapStyle, shape: StyledShape, words: LegendWord
     },
   };
 }
+
+/** 3D objects have colours of their own, with which those of the style would be multiplied: no legend would be right. */
+const replaceColours = 1;
 
 /** What says how features are drawn. */
 const drawingKeys = ['type', 'declarativeStyle', 'fill', 'stroke'];

@@ -24,11 +24,10 @@ async function read(count: number, stringOffsets: number[], arrayOffsets?: numbe
   };
   const bytesOf = ({ buffer, byteOffset, byteLength }: Buffer | Uint32Array) =>
     new Uint8Array(buffer, byteOffset, byteLength);
-  const { rows, unreadable } = await readPropertyTables(
-    extension,
-    async (view) => bytesOf(views[view]!),
-    1000,
-  );
+  const { rows, unreadable } = await readPropertyTables(extension, {
+    readView: async (view) => bytesOf(views[view]!),
+    maxRows: 1000,
+  });
   return { values: rows.map((row) => row.get('species')), unreadable };
 }
 

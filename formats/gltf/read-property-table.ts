@@ -50,11 +50,18 @@ export interface PropertyTables {
   readonly unreadable: readonly string[];
 }
 
-/** @param extension EXT_structural_metadata @param maxRows of all tables: more are an error of the file */
+export interface TableReading {
+  readonly readView: ReadView;
+  /** Of all tables: more are an error of the file. */
+  readonly maxRows: number;
+  /** Attributes are called by the ids of their properties, as viewers do, whatever these are named. */
+  readonly byId?: boolean | undefined;
+}
+
+/** @param extension EXT_structural_metadata */
 export async function readPropertyTables(
   extension: JsonObject,
-  readView: ReadView,
-  maxRows: number,
+  { readView, maxRows, byId = false }: TableReading,
 ): Promise<PropertyTables> {
   const schema = asObject(extension['schema']);
   const rows: Attributes[] = [];
@@ -71,8 +78,9 @@ export async function readPropertyTables(
       const property = asObject(described?.[id]);
       const values =
         property && (await readColumn(asObject(column) ?? {}, property, { schema, readView, count }));
+      const name = byId ? id : (asText(property?.['name']) ?? id);
       if (values === undefined) unreadable.push(id);
-      else for (const [i, row] of own.entries()) addValue(row, asText(property?.['name']) ?? id, values[i]);
+      else for (const [i, row] of own.entries()) addValue(row, name, values[i]);
     }
     for (const row of own) rows.push(row);
   }

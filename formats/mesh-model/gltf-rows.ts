@@ -10,6 +10,12 @@ export interface GltfRows extends FeatureRows {
   readonly rows: readonly Attributes[];
 }
 
+interface RowsReading {
+  readonly onUnsupported: (what: string) => void;
+  /** Attributes are called by the ids of their properties. */
+  readonly byId?: boolean | undefined;
+}
+
 /** Features of one file: their rows take memory, however few bytes name their number. */
 const maxRows = 1_000_000;
 
@@ -17,7 +23,7 @@ const maxRows = 1_000_000;
 export async function readGltfRows(
   { gltf, root, read }: OpenGltf,
   accessors: AccessorReading,
-  onUnsupported: (what: string) => void,
+  { onUnsupported, byId }: RowsReading,
 ): Promise<GltfRows> {
   const extension = asObject(asObject(root['extensions'])?.['EXT_structural_metadata']);
   if (extension?.['propertyTables'] === undefined) {
@@ -33,7 +39,7 @@ export async function readGltfRows(
       : await read(view.buffer, view.byteOffset, view.byteLength);
     return bytes === undefined || bytes.length < view.byteLength ? undefined : bytes;
   };
-  const { rows, firstRows, unreadable } = await readPropertyTables(extension, readView, maxRows);
+  const { rows, firstRows, unreadable } = await readPropertyTables(extension, { readView, maxRows, byId });
   for (const name of unreadable) onUnsupported(`the property ${name.slice(0, 100)}`);
   return { rows, firstRows, count: rows.length };
 }

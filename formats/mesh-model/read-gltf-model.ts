@@ -37,6 +37,8 @@ export interface TileReading {
   readonly rows: readonly Attributes[] | undefined;
   /** The axis that points upwards. */
   readonly upAxis: 'x' | 'y' | 'z';
+  /** Attributes are called by the ids of their properties, as viewers do, whatever these are named. */
+  readonly byId?: boolean | undefined;
 }
 
 const maxAccessorBytes = 2 ** 31 - 1;
@@ -91,11 +93,14 @@ const withoutRows: FeatureRows = { firstRows: [], count: 0 };
 
 async function rowsOf(
   opened: OpenGltf,
-  { rows }: TileReading,
+  { rows, byId }: TileReading,
   { accessors, onNotice }: Pick<PartReading, 'accessors' | 'onNotice'>,
 ): Promise<GltfRows> {
   if (rows !== undefined) return { rows, firstRows: [0], count: rows.length };
-  return readGltfRows(opened, accessors, (what) => onNotice('unsupportedPart', what));
+  return readGltfRows(opened, accessors, {
+    onUnsupported: (what) => onNotice('unsupportedPart', what),
+    byId,
+  });
 }
 
 /** The features of a glTF, without what it shows. @throws BytesError */
@@ -104,9 +109,9 @@ export async function readRowsOfGltf(
   reading: Pick<GltfReading, 'find' | 'unpack' | 'onNotice'>,
 ): Promise<readonly Attributes[]> {
   const opened = await openGltf(bytes, reading.find);
-  const { rows } = await readGltfRows(opened, accessorsOf(opened, reading), (what) =>
-    reading.onNotice('unsupportedPart', what),
-  );
+  const { rows } = await readGltfRows(opened, accessorsOf(opened, reading), {
+    onUnsupported: (what) => reading.onNotice('unsupportedPart', what),
+  });
   return rows;
 }
 

@@ -5,12 +5,18 @@ import type { FindBuffer } from '../mesh/open-gltf.ts';
 import type { MeshMaterial, MeshModel, MeshObject, MeshPart } from '../mesh-model/mesh-model.ts';
 import { maxVertices } from '../mesh-model/mesh-model.ts';
 import { transformPart } from '../mesh-model/place-parts.ts';
-import { readGltfModel, readRowsOfGltf, type GltfReading } from '../mesh-model/read-gltf-model.ts';
+import {
+  readGltfModel,
+  readRowsOfGltf,
+  type GltfReading,
+  type TileReading,
+} from '../mesh-model/read-gltf-model.ts';
 import { SourceError } from '../source/source.ts';
 import { splitContent, type TilePart } from './split-content.ts';
 import type { PlacedContent } from './tree-context.ts';
 
-export interface TileModelReading extends Pick<GltfReading, 'onNotice' | 'unpack'> {
+export interface TileModelReading
+  extends Pick<GltfReading, 'onNotice' | 'unpack'>, Pick<TileReading, 'byId'> {
   readonly place: Pick<PlacedContent, 'matrix' | 'upAxis'>;
   /** Opens a file beside the content. */
   readonly find: FindBuffer;
@@ -36,7 +42,7 @@ export async function readTileModel(content: Uint8Array, reading: TileModelReadi
     const model = await readGltfModel(gltf, {
       ...reading,
       embedded: (image) => reading.embedded(number, image),
-      tile: { rows: part.rows, upAxis: place.upAxis },
+      tile: { rows: part.rows, upAxis: place.upAxis, byId: reading.byId },
     });
     const offsets = { material: materials.length, row: rows.length };
     for (const object of model.objects) {

@@ -117,15 +117,28 @@ const limits: readonly ValueLimits[] = [
   { values: 0, quantiles: 0 },
 ];
 
-/** The attributes of a datasource, with their values and ranges. */
+export interface DescribedFeatures {
+  readonly facts: AttributeFacts;
+  readonly featureCount: number;
+  /** Of the tiles: viewers know attributes by ids from 1.1 on. */
+  readonly version: '1.0' | '1.1';
+}
+
+/**
+ * The attributes of a datasource, with their values and ranges, called as viewers and styles call them. The title is the
+ * name in the source if it is another one.
+ */
 export function fieldsOf(
   properties: readonly Property[],
-  facts: AttributeFacts,
-  featureCount: number,
+  { facts, featureCount, version }: DescribedFeatures,
 ): readonly Field[] {
-  const fieldOf = ({ name, type }: Property, limit: ValueLimits): Field => {
+  const fieldOf = ({ name, id, type }: Property, limit: ValueLimits): Field => {
     const fact = facts.get(name);
-    return { name, type: fieldTypes[type], ...(fact && describeValues(fact, featureCount, limit)) };
+    return {
+      ...(version === '1.0' || name === id ? { name } : { name: id, title: name }),
+      type: fieldTypes[type],
+      ...(fact && describeValues(fact, featureCount, limit)),
+    };
   };
   const [first, ...shorter] = limits.map((limit) => () => properties.map((one) => fieldOf(one, limit)));
   let fields = first!();
@@ -136,4 +149,6 @@ export function fieldsOf(
   return fields;
 }
 
-type Field = { readonly name: string; readonly type: string } & Partial<ReturnType<typeof describeValues>>;
+type Field = { readonly name: string; readonly title?: string; readonly type: string } & Partial<
+  ReturnType<typeof describeValues>
+>;

@@ -37,6 +37,8 @@ export interface TileTree {
   readonly version: '1.0' | '1.1';
   readonly format: OutputSinkFormat;
   readonly folder: string;
+  /** What is written beside the tiles. */
+  readonly others?: readonly PackedMember[];
 }
 
 /** Viewers load a tileset as a whole. */
@@ -47,7 +49,7 @@ export async function writeTileTree(
   tree: TileTree,
   { outputFolder, signal, progress }: JobContext,
 ): Promise<{ readonly path: string; readonly region: Region }> {
-  const { root, made, version, format, folder } = tree;
+  const { root, made, version, format, folder, others = [] } = tree;
   const sink = openOutputSink({ format, name: 'tileset', outputFolder, scratchFolder: folder });
   let done = 0;
   try {
@@ -72,6 +74,7 @@ export async function writeTileTree(
       extras: { _3DTILESDIFFUSE: true },
       maxBytes: maxJsonBytes,
     });
+    for (const member of others) sink.add(member);
     for (const { name, json } of files) sink.add(packMember(name, Buffer.from(json), 'deflate'));
     sink.finish();
     return { path: sink.path, region: placed.region };

@@ -2,6 +2,6 @@
 export const tilesMeshType = {
   name: 'TilesMesh',
   /** Increase it when the same options give a different output. */
-  version: 3,
+  version: 4,
   datasourceType: 'tileset',
 } as const;

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { SourceError } from '@platen/formats/source/source';
 import type { WaitingObject } from '@platen/formats/citygml/read-city-gml';
@@ -21,6 +20,7 @@ import type { Settings } from './settings.ts';
 import { makeShapes, type MadeShapes, type ShapeFault, type ShapeOptions } from './shape/make-shapes.ts';
 import { packShape } from './shape/pack-shape.ts';
 import type { Shape } from './shape/shape.ts';
+import { hash48, withImageHashes } from './shape/hash-content.ts';
 import { createShapeTable, texturedMetresOf, trianglesOf } from './shape/shape-index.ts';
 import { createTranslate } from './source/code-lists.ts';
 import type { ModelFile } from './source/model-file.ts';
@@ -67,11 +67,12 @@ export async function readTask(setup: Setup, task: ReadTask): Promise<ReadModelA
     });
   };
   const store = (shape: Shape): void => {
-    const bytes = packShape(shape);
+    const hashed = withImageHashes(shape, found.images);
+    const bytes = packShape(hashed);
     const contentHash = hash48(bytes);
     const id = shape.id === '' ? `${shape.class}_${contentHash.toString(16).padStart(12, '0')}` : shape.id;
     const start = file.length;
-    file.append(shape.id === '' ? packShape({ ...shape, id }) : bytes);
+    file.append(id === shape.id && hashed === shape ? bytes : packShape({ ...shape, id }));
     seeValue(seen, 'class', shape.class);
     seeAttributes(seen, shape.attributes);
     const { place, region } = shape;
@@ -263,5 +264,3 @@ function createImageFinder(
     return number;
   };
 }
-
-const hash48 = (content: Uint8Array | string): number => hash('sha256', content, 'buffer').readUIntBE(0, 6);

@@ -44,9 +44,12 @@ test('houses stand within a centimetre of the exact transformation, whole, and w
   assert.equal(result.datasource!.type, 'tileset');
   assert.equal(result.datasource!.properties['featureCount'], 4);
   assert.equal(result.datasource!.properties['triangleCount'], 4 * 12);
-  const fields = result.datasource!.properties['fields'] as { readonly name: string }[];
+  const fields = result.datasource!.properties['fields'] as {
+    readonly name: string;
+    readonly title?: string;
+  }[];
   assert.deepEqual(
-    fields.filter(({ name }) => ['class', 'measuredHeight', 'storeysAboveGround'].includes(name)),
+    fields.filter(({ name }) => name !== 'id' && name !== 'Strasse'),
     [
       { name: 'class', type: 'string', completeness: 1, count: 1, values: ['Building'] },
       {
@@ -72,6 +75,8 @@ test('houses stand within a centimetre of the exact transformation, whole, and w
     ],
     'styles choose colours by these',
   );
+  const street = fields.find(({ name }) => name === 'Strasse');
+  assert.equal(street?.title, 'Straße', 'viewers know it by its id, people by its name');
   const decoded = await onlyTile(outputFolder);
   assert.deepEqual(
     decoded.rows,
@@ -109,6 +114,13 @@ test('heights above sea level become heights above the ellipsoid, and flat model
   assert.ok(Math.abs((await lowestOf(asGiven)) - 100) < 0.01);
   assert.ok(Math.abs(await lowestOf({ heights: { mode: 'flat' } })) < 0.01);
   assert.ok(Math.abs((await lowestOf({ heights: { mode: 'flat', offset: 3 } })) - 3) < 0.01);
+  const road = await tests.put(
+    'road.gml',
+    cityGml(houseXml({ id: 'road', at: [500_000, 5_500_000, 100], size: [90, 8, 0.4] })),
+  );
+  const { outputFolder } = await tests.run([road], { ...folder, heights: { mode: 'flat' } });
+  const heights = verticesOf(await onlyTile(outputFolder)).map(([, , height]) => height);
+  assert.ok(Math.abs(Math.min(...heights) - 0.2) < 0.01, 'the globe would cover what lies on the ellipsoid');
 });
 
 test('each house is in one leaf, tiles enclose those below, and errors grow upwards', async () => {
@@ -187,6 +199,10 @@ test('3D Tiles 1.0 are b3dm with ids and attributes', async () => {
   const table = JSON.parse(tile.toString('utf8', 28 + features, 28 + features + batch)) as object;
   assert.deepEqual(table, {
     id: ['house_0', 'house_1'],
+    class: ['Building', 'Building'],
+    Straße: ['Gasse 0', 'Gasse 1'],
+    measuredHeight: [6, 6.25],
+    storeysAboveGround: [1, 2],
     attributes: [0, 1].map((i) => ({
       class: 'Building',
       Straße: `Gasse ${i}`,

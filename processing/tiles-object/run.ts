@@ -103,7 +103,7 @@ export const runTilesObject: RunJob<typeof tilesObject> = async (options, contex
     const distinct = [...new Map(heights.map((one) => [JSON.stringify(one), one])).values()];
     const featureCount = shapes.length;
     const result = await writeOutput(
-      { settings, root, made, properties, facts, featureCount, heights: distinct, folder },
+      { options, settings, root, made, properties, facts, featureCount, heights: distinct, folder },
       context,
     );
     watch.lap('write', {});

@@ -5,10 +5,13 @@ import type { UsedHeights } from '../models/used-heights.ts';
 import { tilesetResult } from '../models/tileset-result.ts';
 import { writeTileTree } from '../models/write-tile-tree.ts';
 import type { Settings } from './settings.ts';
+import type { TilesObjectOptions } from './spec.ts';
 import type { MadeTile } from './tasks.ts';
 import type { PlannedTile } from './tree/plan-tree.ts';
+import { writeIndex } from './write-index.ts';
 
 export interface ObjectOutput {
+  readonly options: TilesObjectOptions;
   readonly settings: Settings;
   readonly root: PlannedTile;
   readonly made: ReadonlyMap<string, MadeTile>;
@@ -21,14 +24,15 @@ export interface ObjectOutput {
 
 /** Puts the tileset together, and describes the datasource. */
 export async function writeOutput(output: ObjectOutput, context: JobContext): Promise<JobResult> {
-  const { settings, root, made, properties, facts, featureCount, heights, folder } = output;
+  const { options, settings, root, made, properties, facts, featureCount, heights, folder } = output;
   const { version, format } = settings;
-  const written = await writeTileTree({ root, made, version, format, folder }, context);
+  const others = [writeIndex({ root, options, inputs: context.inputs, properties })];
+  const written = await writeTileTree({ root, made, version, format, folder, others }, context);
   return tilesetResult(written, {
     featureCount,
     triangleCount: trianglesOf(root, made),
     tileCount: made.size,
-    fields: fieldsOf(properties, facts, featureCount),
+    fields: fieldsOf(properties, { facts, featureCount, version }),
     heights,
   });
 }

@@ -101,17 +101,17 @@ export function writeFeatureTile(tile: FeatureTile, version: '1.0' | '1.1'): Uin
   return writeB3dm(glb, count, columns.length === 0 ? {} : batchTableOf(table, count));
 }
 
-/** Viewers for 3D Tiles 1.0 show `attributes` of an object. */
+/** Names that mean something else in a batch table. */
+const reserved = new Set(['attributes', 'extensions', 'extras', 'HIERARCHY']);
+
+/** Viewers for 3D Tiles 1.0 show `attributes` of an object; styles know only columns. */
 function batchTableOf(table: Readonly<Record<string, readonly unknown[]>>, count: number): object {
-  const { id, class: classes, ...others } = table;
+  const { id, ...others } = table;
+  const columns = Object.entries(others);
   const attributes = Array.from({ length: count }, (_, i) =>
-    Object.fromEntries(
-      Object.entries({ class: classes, ...others }).flatMap(([name, values]) =>
-        values?.[i] === null || values === undefined ? [] : [[name, values[i]]],
-      ),
-    ),
+    Object.fromEntries(columns.flatMap(([name, values]) => (values[i] === null ? [] : [[name, values[i]]]))),
   );
-  return { id, attributes };
+  return { id, ...Object.fromEntries(columns.filter(([name]) => !reserved.has(name))), attributes };
 }
 
 function texturesOf({ pages }: FeatureTile, addView: (bytes: Uint8Array) => number): object {

@@ -44,7 +44,7 @@ export async function keepTilesets(job: MeshRun): Promise<JobResult> {
     tileCount: tiles.length,
     ...(properties.length > 0 && {
       featureCount: finestFeatures(found.kept, converted),
-      fields: fieldsOf(properties, facts, featureCount),
+      fields: fieldsOf(properties, { facts, featureCount, version: settings.version }),
     }),
   });
 }

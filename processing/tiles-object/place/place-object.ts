@@ -50,10 +50,10 @@ export function placeObject(geometries: readonly CityGeometry[], placing: Placin
   placing.crs.toLonLat(points, 1);
   const placed = placeAt(points[0]!, points[1]!, { lowest, placing });
   if (placed === undefined) return undefined;
-  const { place, perUnit } = placed;
-  const { lon, lat, height } = place;
-  const frame = localFrameAt(lon, lat, height);
-  const plane = openPlaneMap({ crs: placing.crs, frame, middle, box, place });
+  const { perUnit } = placed;
+  const { lon, lat } = placed.place;
+  const frame = localFrameAt(lon, lat, placed.place.height);
+  const plane = openPlaneMap({ crs: placing.crs, frame, middle, box, place: placed.place });
   if (plane === undefined) return undefined;
   const levelOf = (z: number): number => (z - lowest) * perUnit;
   const positions = geometries.map((geometry) =>
@@ -63,7 +63,26 @@ export function placeObject(geometries: readonly CityGeometry[], placing: Placin
   );
   // a comparison with NaN is false
   const isOnEarth = (value: number): boolean => Math.abs(value) < maxMetres;
-  return positions.every((list) => list.every(isOnEarth)) ? { place, positions } : undefined;
+  if (!positions.every((list) => list.every(isOnEarth))) return undefined;
+  const height = placed.place.height + (placing.isFlat ? liftOf(positions) : 0);
+  return { place: { lon, lat, height }, positions };
+}
+
+/** Roads and water have less relief. On the ellipsoid itself, the globe would cover parts of them. */
+const levelMetres = 1;
+const leastLift = 0.2;
+
+/** Of what is level: as far as edges may be below the curved surface between their ends, and a little more. */
+function liftOf(positions: readonly Float64Array[]): number {
+  let [reach, low, high] = [0, Infinity, -Infinity];
+  for (const list of positions) {
+    for (let i = 0; i < list.length; i += 3) {
+      reach = Math.max(reach, list[i]! ** 2 + list[i + 1]! ** 2);
+      low = Math.min(low, list[i + 2]!);
+      high = Math.max(high, list[i + 2]!);
+    }
+  }
+  return high - low < levelMetres ? leastLift + reach / (2 * earthRadius) : 0;
 }
 
 /**

@@ -9,6 +9,8 @@ export interface PlannedTile {
   readonly region: Region;
   /** The shapes of a leaf; empty for others. */
   readonly shapes: readonly ShapeRun[];
+  /** Of the id and of the content of each shape of a leaf. */
+  readonly hashes: Float64Array;
   readonly children: readonly PlannedTile[];
 }
 
@@ -90,9 +92,14 @@ function divide(shapes: readonly IndexedShape[], budget: TileBudget): IndexedSha
 
 function leafOf(name: string, shapes: readonly IndexedShape[]): PlannedTile {
   const region = shapes.map((shape) => shape.region).reduce(unionOfRegions);
-  return { name, region, shapes: runsOf(shapes.map(({ range }) => range)), children: [] };
+  const hashes = new Float64Array(shapes.length * 2);
+  for (const [i, { idHash, contentHash }] of shapes.entries()) hashes.set([idHash, contentHash], i * 2);
+  return { name, region, shapes: runsOf(shapes.map(({ range }) => range)), hashes, children: [] };
 }
 
+const none = new Float64Array(0);
+
 function above(name: string, children: readonly PlannedTile[]): PlannedTile {
-  return { name, region: children.map(({ region }) => region).reduce(unionOfRegions), shapes: [], children };
+  const region = children.map((child) => child.region).reduce(unionOfRegions);
+  return { name, region, shapes: [], hashes: none, children };
 }

@@ -118,6 +118,8 @@ async function modelOf(host: TilesetHost, place: PlacedContent): Promise<MeshMod
     unpack: unpackMeshopt,
     embedded: () => '',
     onNotice: () => {},
+    // fields are called so
+    byId: true,
     async find(uri) {
       const sibling = await readMember(host, folder + uri);
       return sibling && bytesOf(sibling);
