@@ -18,8 +18,15 @@ export interface PackedMember {
   readonly crc32: number;
 }
 
-/** Members of zstd are packed fast: higher levels take many times as long and gain little. */
-const zstdParams = { [constants.ZSTD_c_compressionLevel]: 1 };
+/**
+ * Members of zstd are columns of numbers that are packed fast: higher levels take many times as long and gain little. A block is as large as the
+ * window: each column has codes of its own in small ones.
+ */
+const zstdParams = {
+  [constants.ZSTD_c_compressionLevel]: 1,
+  [constants.ZSTD_c_windowLog]: 14,
+  [constants.ZSTD_c_minMatch]: 5,
+};
 
 /** What packing does not make smaller is stored. */
 export function packMember(

@@ -120,8 +120,8 @@ function orderOf({ rows, columns, count }: PointRows, { high, low }: Keys, scrat
   return order;
 }
 
-/** A radix sort, the lowest digit first. @param other as long as `order` */
-function sortByWord(order: Uint32Array, other: Uint32Array, words: Uint32Array): void {
+/** A stable radix sort of numbers by their words of 30 bits, the lowest digit first. @param other as long as `order` */
+export function sortByWord(order: Uint32Array, other: Uint32Array, words: Uint32Array): void {
   const count = order.length;
   const places = new Uint32Array(digits);
   let [from, to] = [order, other];

@@ -122,7 +122,7 @@ const tiling = Type.Object(
         maximum: 1,
         title: 'Precision',
         description:
-          'Places are rounded by no more than this where that makes tiles smaller; elsewhere they are exact to a millimetre.',
+          'Places are rounded by no more than this, and by no more than a small part of the distance between points. Tiles take less space the less exact they are.',
         default: 0.005,
         'x-unit': 'm',
         'x-level': 'advanced',

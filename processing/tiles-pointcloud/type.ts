@@ -2,6 +2,6 @@
 export const tilesPointcloudType = {
   name: 'TilesPointcloud',
   /** Increase it when the same options give a different output. */
-  version: 5,
+  version: 6,
   datasourceType: 'tileset',
 } as const;

@@ -1,9 +1,11 @@
-import { writePnts, type PointPositions } from '@platen/formats/tiles-3d/write-pnts';
+import { writePnts } from '@platen/formats/tiles-3d/write-pnts';
 import type { Cloud } from '@platen/geo/point-tree/cloud';
-import { unitsPerMetre, type RootCube } from '../place/root-cube.ts';
+import type { RootCube } from '../place/root-cube.ts';
 import type { RecordColumns } from '../record-columns.ts';
 import type { Settings } from '../settings.ts';
 import { writePointsGlb } from './write-points-glb.ts';
+import { orderForPacking } from './order-for-packing.ts';
+import { positionsOf } from './tile-positions.ts';
 import { valuesOf, type TileProperty } from './tile-properties.ts';
 
 export interface EncodedTile {
@@ -20,13 +22,14 @@ export interface TileEncoding {
   readonly properties: readonly TileProperty[];
 }
 
-const steps = 65_535;
-
-/** A tile of these points, in this order. */
-export function encodeTile(cloud: Cloud, numbers: Uint32Array, encoding: TileEncoding): EncodedTile {
+/** A tile of these points. @param given their numbers, in Morton order for the most part */
+export function encodeTile(cloud: Cloud, given: Uint32Array, encoding: TileEncoding): EncodedTile {
   const { columns, hasColours, properties } = encoding;
-  const box = boxOf(cloud, numbers);
-  const write = encoding.settings.encoding === 'glb' ? writePointsGlb : writePnts;
+  const box = boxOf(cloud, given);
+  const isGlb = encoding.settings.encoding === 'glb';
+  // vertices of a GLB are packed as differences between neighbours
+  const numbers = isGlb ? given : orderForPacking(cloud, given, encoding);
+  const write = isGlb ? writePointsGlb : writePnts;
   const content = write({
     count: numbers.length,
     positions: positionsOf(cloud, numbers, box, encoding),
@@ -50,41 +53,6 @@ function boxOf({ columns }: Cloud, numbers: Uint32Array): number[] {
     box[axis + 3] = high;
   }
   return box;
-}
-
-/** 16 bits of the tile's own box where that is precise enough, else floats from its middle. */
-function positionsOf(
-  { columns }: Cloud,
-  numbers: Uint32Array,
-  box: readonly number[],
-  { root, settings }: TileEncoding,
-): PointPositions {
-  const sizes = [0, 1, 2].map((axis) => Math.max(1, box[axis + 3]! - box[axis]!));
-  // a place is off by half a step at most
-  const isPrecise = Math.max(...sizes) / steps / unitsPerMetre / 2 <= settings.precisionMetres;
-  const metres = (axis: number, units: number): number => root.corner[axis]! + units / unitsPerMetre;
-  if (isPrecise) {
-    const values = new Uint16Array(numbers.length * 3);
-    for (let axis = 0; axis < 3; axis++) {
-      const [column, low, factor] = [columns[axis]!, box[axis]!, steps / sizes[axis]!];
-      for (let i = 0; i < numbers.length; i++)
-        values[i * 3 + axis] = Math.round((column[numbers[i]!]! - low) * factor);
-    }
-    return {
-      kind: 'quantized',
-      values,
-      offset: [0, 1, 2].map((axis) => metres(axis, box[axis]!)),
-      scale: sizes.map((size) => size / unitsPerMetre),
-    };
-  }
-  const middle = [0, 1, 2].map((axis) => Math.round((box[axis]! + box[axis + 3]!) / 2));
-  const values = new Float32Array(numbers.length * 3);
-  for (let axis = 0; axis < 3; axis++) {
-    const column = columns[axis]!;
-    for (let i = 0; i < numbers.length; i++)
-      values[i * 3 + axis] = (column[numbers[i]!]! - middle[axis]!) / unitsPerMetre;
-  }
-  return { kind: 'float', values, centre: [0, 1, 2].map((axis) => metres(axis, middle[axis]!)) };
 }
 
 function coloursOf({ columns }: Cloud, numbers: Uint32Array, { colour }: RecordColumns): Uint8Array {
