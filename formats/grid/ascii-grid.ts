@@ -1,4 +1,5 @@
 import type { Bytes } from '../bytes/bytes.ts';
+import { readNumbers } from '../text/read-numbers.ts';
 
 /** An ESRI ASCII grid: a few lines of header, then rows of numbers from the north. */
 export interface AsciiGrid {
@@ -44,6 +45,20 @@ export async function readAsciiGrid(
     noData: header.get('nodata_value'),
     dataOffset: at,
   };
+}
+
+/** All heights of the grid, in rows from the north; NaN where it ends too early. */
+export async function readAsciiCells(
+  bytes: Bytes,
+  { columns, rows, dataOffset }: AsciiGrid,
+): Promise<Float32Array> {
+  const cells = new Float32Array(columns * rows).fill(NaN);
+  let at = 0;
+  for await (const numbers of readNumbers(bytes, dataOffset)) {
+    cells.set(numbers.subarray(0, cells.length - at), at);
+    at = Math.min(cells.length, at + numbers.length);
+  }
+  return cells;
 }
 
 const sampleBytes = 64 * 1024;

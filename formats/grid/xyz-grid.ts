@@ -17,9 +17,13 @@ const maxValues = 200_000;
 /**
  * Finds the grid that points lie on, whatever their order; some may be missing.
  * @param points x, y and height of each
+ * @param isSample whether there are more of them
  * @throws BytesError where they are on no grid
  */
-export async function gridOfPoints(points: AsyncIterable<Float64Array>): Promise<PointGrid> {
+export async function gridOfPoints(
+  points: AsyncIterable<Float64Array>,
+  { isSample = false } = {},
+): Promise<PointGrid> {
   const [xs, ys] = [new Set<number>(), new Set<number>()];
   let count = 0;
   for await (const part of points) {
@@ -32,26 +36,49 @@ export async function gridOfPoints(points: AsyncIterable<Float64Array>): Promise
       throw noGrid(`its points have more than ${maxValues} coordinates`);
   }
   if (count < 4) throw noGrid('it has fewer than four points');
-  const x = axisOf([...xs], 'x');
-  const y = axisOf([...ys], 'y');
-  if (x.count * y.count > 64 * count)
+  // a sample may be of the first and the last row alone
+  const x = axisOf(ascending(xs), 'x', isSample && xs.size === 2 ? stepOf(ascending(ys)) : Infinity);
+  const y = axisOf(ascending(ys), 'y', isSample && ys.size === 2 ? x.step : Infinity);
+  if (!isSample && x.count * y.count > 64 * count)
     throw noGrid(
       `its ${count} points are less than a 64th of the ${x.count} × ${y.count} places of their grid`,
     );
   return { columns: x.count, rows: y.count, west: x.first, north: y.last, step: [x.step, y.step] };
 }
 
-function axisOf(values: readonly number[], name: string) {
-  const sorted = values.toSorted((a, b) => a - b);
-  const [first, last] = [sorted[0]!, sorted.at(-1)!];
-  const extent = last - first;
+/** Heights in rows from the north; NaN where no point is. */
+export async function cellsOfPoints(
+  points: AsyncIterable<Float64Array>,
+  { columns, rows, west, north, step }: PointGrid,
+): Promise<Float32Array> {
+  const cells = new Float32Array(columns * rows).fill(NaN);
+  for await (const part of points)
+    for (let i = 0; i < part.length; i += 3) {
+      const column = Math.round((part[i]! - west) / step[0]);
+      const row = Math.round((north - part[i + 1]!) / step[1]);
+      cells[row * columns + column] = part[i + 2]!;
+    }
+  return cells;
+}
+
+/** The least difference of ascending values; Infinity if they are one. */
+function stepOf(sorted: readonly number[]): number {
   // what differs by rounding is the same place
-  const minStep = extent * 1e-7;
+  const minStep = (sorted.at(-1)! - sorted[0]!) * 1e-7;
   let step = Infinity;
   for (let i = 1; i < sorted.length; i++) {
     const difference = sorted[i]! - sorted[i - 1]!;
     if (difference > minStep && difference < step) step = difference;
   }
+  return step;
+}
+
+const ascending = (values: ReadonlySet<number>): number[] => [...values].toSorted((a, b) => a - b);
+
+function axisOf(sorted: readonly number[], name: string, maxStep: number) {
+  const [first, last] = [sorted[0]!, sorted.at(-1)!];
+  const extent = last - first;
+  const step = Math.min(maxStep, stepOf(sorted));
   if (!Number.isFinite(step)) throw noGrid(`all of its points have the same ${name}`);
   const count = Math.round(extent / step) + 1;
   const exact = extent / (count - 1);

@@ -5,7 +5,7 @@ import type { JobSpec } from '../job-type.ts';
 export const inspect = {
   name: 'Inspect',
   folder: 'inspect',
-  version: 8,
+  version: 9,
   title: 'Inspect a file',
   description: 'Inspects a file or folder and suggests what to do with it.',
   options: Type.Object({}),

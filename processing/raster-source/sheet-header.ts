@@ -7,6 +7,7 @@ import { readImage } from '@platen/formats/geotiff/read-image';
 import { isTiff, readTiff } from '@platen/formats/geotiff/read-tiff';
 import { readAsciiGrid } from '@platen/formats/grid/ascii-grid';
 import { recogniseHgt } from '@platen/formats/grid/hgt';
+import { readTextGrid, type TextGrid } from '@platen/formats/grid/read-text-grid';
 import { isJpeg2000 } from '@platen/formats/jpeg2000/read-boxes';
 import { readJpeg2000 } from '@platen/formats/jpeg2000/read-jpeg2000';
 import { placeOfJpeg2000 } from '@platen/formats/jpeg2000/read-place';
@@ -67,11 +68,17 @@ export async function readSheetHeader(file: SheetFile): Promise<SheetHeader | un
     return finish(file, 'hgt', { width: side, height: side, transform, crs: 'EPSG:4326' });
   }
   const grid = await readAsciiGrid(bytes);
-  if (!grid || 'fault' in grid) return undefined;
-  const { columns, rows, cellSize, box } = grid;
-  const matrix = [cellSize[0], 0, box[0], 0, -cellSize[1], box[3]] as const;
-  const transform = { matrix, isApproximate: false };
-  return finish(file, 'asciiGrid', { width: columns, height: rows, transform });
+  if (grid) return 'fault' in grid ? undefined : finish(file, 'asciiGrid', cellsOf(grid, grid.cellSize));
+  const text = await readTextGrid(bytes);
+  return text && finish(file, 'xyzGrid', cellsOf(text, text.step));
+}
+
+function cellsOf(
+  { columns, rows, box }: Pick<TextGrid, 'columns' | 'rows' | 'box'>,
+  [width, height]: readonly [x: number, y: number],
+): HeaderFacts {
+  const matrix = [width, 0, box[0], 0, -height, box[3]] as const;
+  return { width: columns, height: rows, transform: { matrix, isApproximate: false } };
 }
 
 interface HeaderFacts {

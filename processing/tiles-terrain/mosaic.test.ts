@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { writeTiff } from '@platen/formats/geotiff/testing';
+import { keysOf, writeTiff } from '@platen/formats/geotiff/testing';
 import { findCrs } from '@platen/formats/crs/find-crs';
 import { afterFile } from '../../checks/clean-up.ts';
 import { heightInMesh, openTerrain, runTerrain, type TerrainRunResult } from './testing.ts';
@@ -21,10 +21,15 @@ interface SheetToWrite {
   readonly pixel?: number;
   readonly height: (x: number, y: number) => number;
   readonly tile?: number;
+  /** Its place is in files beside it. */
+  readonly isBare?: boolean;
 }
 
 /** A GeoTIFF in UTM of a square kilometre, in metres. */
-async function writeSheet(name: string, { column, pixel = 10, height, tile = 64 }: SheetToWrite) {
+async function writeSheet(
+  name: string,
+  { column, pixel = 10, height, tile = 64, isBare = false }: SheetToWrite,
+) {
   const side = (size * 10) / pixel;
   const west = east + column * size * 10;
   const path = join(folder, name);
@@ -42,13 +47,11 @@ async function writeSheet(name: string, { column, pixel = 10, height, tile = 64 
           sample: (x, y) => height(west + (x + 0.5) * pixel, north - (y + 0.5) * pixel),
         },
       ],
-      keys: [
-        [1024, 0, 1, 1],
-        [1025, 0, 1, 1],
-        [3072, 0, 1, 25_832],
-      ],
-      scale: [pixel, pixel],
-      tie: [0, 0, 0, west, north, 0],
+      ...(!isBare && {
+        keys: keysOf(25_832),
+        scale: [pixel, pixel],
+        tie: [0, 0, 0, west, north, 0],
+      }),
       noData: '-9999',
     }),
   );
@@ -120,6 +123,24 @@ test('what one sheet has no data for is taken from the one below', async () => {
   assert.ok(Math.abs(west! - 100) < 0.1 && Math.abs(far! - 200) < 0.1, `${west} ${far}`);
   assert.deepEqual(run.warnings, []);
   await run.remove();
+});
+
+test('a GeoTIFF whose place is in a world file and a .prj beside it is placed by them', async () => {
+  const bare = await writeSheet('bare.tif', { column: 0, height: plane, isBare: true });
+  const sidecars = [
+    ['bare.tfw', [10, 0, 0, -10, east + 5, north - 5].join('\n')],
+    ['bare.prj', 'EPSG:25832'],
+  ] as const;
+  const files = sidecars.map(([name]) => ({ path: join(folder, name) }));
+  for (const [name, text] of sidecars) await writeFile(join(folder, name), text);
+  const run = await runTerrain([bare, ...files], options);
+  const [height] = await heightsAt(run, [[east + 500, north - 500]]);
+  assert.ok(Math.abs(height! - plane(east + 500, north - 500)) < 1, `${height}`);
+  await run.remove();
+  await assert.rejects(
+    runTerrain([bare], options),
+    /bare\.tif does not say where it is\. Add its world file/,
+  );
 });
 
 test('heights of a German CRS are taken as DHHN2016 without a question, and the datasource says so', async () => {

@@ -3,7 +3,7 @@ import { suggestWithHeights } from '../heights/suggest-with-heights.ts';
 import type { JobSuggestion } from '../job-suggestion.ts';
 import { expectTerrain } from './expect-terrain.ts';
 
-const sourceFormats = new Set(['geotiff', 'hgt', 'asciiGrid']);
+const sourceFormats = new Set(['geotiff', 'hgt', 'asciiGrid', 'xyzGrid']);
 
 /** Suggests terrain for height models that have a place. */
 export function suggest(

@@ -21,6 +21,7 @@ const formatWords = {
   'MBTiles archive': 'mbtilesArchive',
   'PMTiles archive': 'pmtilesArchive',
   'ESRI ASCII grid': 'asciiGrid',
+  'Text of heights (XYZ)': 'xyzGrid',
   'arc seconds': 'arcSeconds',
   'zip archive': 'zipArchive',
   '3D objects': 'objects3d',

@@ -15,8 +15,8 @@ const anySea = 'EPSG:5773';
 export function openHeights({ layers }: Pick<Inspection, 'layers'>): OpenHeights | undefined {
   const diagnosis = layers[0]?.details?.['heights'];
   if (typeof diagnosis !== 'object' || diagnosis === null) return undefined;
-  const { asks, undulation, vertical } = diagnosis as Record<string, unknown>;
+  const { asks, undulation, vertical, seaLevel } = diagnosis as Record<string, unknown>;
   if (asks !== true || typeof undulation !== 'number') return undefined;
-  const seaLevel = typeof vertical === 'string' && vertical.startsWith('EPSG:') ? vertical : anySea;
-  return { undulation, seaLevel };
+  const isCode = (text: unknown): text is string => typeof text === 'string' && text.startsWith('EPSG:');
+  return { undulation, seaLevel: [vertical, seaLevel].find(isCode) ?? anySea };
 }

@@ -40,6 +40,7 @@ test('what heights count from is asked where it is not known, and the answer bec
     undulation: 47,
     seaLevel: 'EPSG:7837',
   });
+  assert.equal(heightsOf({ asks: true, undulation: 47, seaLevel: 'EPSG:7837' })?.seaLevel, 'EPSG:7837');
   const suggestion = { jobType: mapJob, options: { heights: { unit: 'foot' } } };
   const ground = inspection({
     size: 5e7,

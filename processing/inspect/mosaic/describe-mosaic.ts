@@ -23,6 +23,7 @@ const titles: Readonly<Record<string, string>> = {
   jpeg2000: 'JPEG 2000',
   hgt: 'SRTM',
   asciiGrid: 'ESRI ASCII',
+  xyzGrid: 'XYZ',
 };
 
 export function describeMosaic(

@@ -13,7 +13,7 @@ import type { Mosaic } from './mosaic.ts';
 import { placeSheets, type PlacedSheets } from './place-sheets.ts';
 import { readSheetHeaders } from './read-sheets.ts';
 
-const gridEndings = /\.(?:hgt|asc)$/i;
+const gridEndings = /\.(?:hgt|asc|agr|xyz)$/i;
 /** Sheets that are inspected as files of their own, for kind, heights and pixels. */
 const maxSamples = 3;
 /** For headers: 10,000 sheets take longer than other inspections. */

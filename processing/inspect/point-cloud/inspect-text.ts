@@ -6,7 +6,7 @@ import { sampleLines } from '@platen/formats/points/text/text-windows';
 import { damage } from '../damage.ts';
 import type { Finding, InspectionContext, Subject } from '../inspector.ts';
 import { describePoints } from './describe-points.ts';
-import { looksLikeGrid } from './looks-like-grid.ts';
+import { looksLikeGrid } from '@platen/formats/grid/looks-like-grid';
 
 const headBytes = 1 << 16;
 const titles = { pts: 'PTS point cloud', ptx: 'PTX scans', table: 'Text of points (XYZ)' } as const;

@@ -185,11 +185,12 @@ test('images beside points belong to them, and folders of tables, grids or image
   );
   const others: Files[] = [
     { 'a.csv': 'name;lon;lat\nx;11;48\n', 'b.csv': 'name;lon;lat\ny;11;48\n' },
-    { 'a.xyz': rows.join('\n'), 'b.xyz': rows.join('\n') },
     { 'a.las': sheet(0, 0), 'a.tif': image, 'b.tif': image, 'c.tif': image },
   ];
   for (const files of others)
     assert.equal((await inspectSubject(subjectOf(files)))?.layers[0]?.details?.['sheets'], undefined);
+  const heights = await inspectFolder({ 'a.xyz': rows.join('\n'), 'b.xyz': rows.join('\n') });
+  assert.equal(heights.kind, 'terrain');
 });
 
 test('outlines of sheets and of gaps become features for the map', async () => {

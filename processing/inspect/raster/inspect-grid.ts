@@ -1,43 +1,59 @@
-import type { InspectedLayer } from '@platen/contract/inspect';
-import type { Bytes } from '@platen/formats/bytes/bytes';
-import { readAsciiGrid, sampleAsciiGrid } from '@platen/formats/grid/ascii-grid';
+import { BytesError, type Bytes } from '@platen/formats/bytes/bytes';
+import { unpackedBytes } from '@platen/formats/bytes/unpacked-bytes';
 import { hgtNoData, recogniseHgt, sampleHgt } from '@platen/formats/grid/hgt';
 import { findVerticalCrs } from '@platen/formats/crs/find-vertical-crs';
-import type { HeightDiagnosis } from '../../heights/diagnose-heights.ts';
+import type { FileSubject } from '../city-model/describe-city-model.ts';
 import { damage } from '../damage.ts';
 import { encodePicture } from '../encode-picture.ts';
 import type { Finding, InspectionContext, Subject } from '../inspector.ts';
 import { placeBox } from '../place/place-box.ts';
+import { inspectTextGrid } from './inspect-text-grid.ts';
+import { gridLayer, gridUses } from './grid-layer.ts';
 import { measureMesh, meshWindows } from './measure-detail.ts';
 import { factsAt } from './raster-facts.ts';
 import { windowsOf } from './read-windows.ts';
 import type { PixelSample } from './sample-pixels.ts';
-import { readSidecarFiles } from './sidecar-files.ts';
 import { drawRelief } from '../../tile-style/draw-relief.ts';
-import { heightsAdvice, inspectHeights } from '../place/inspect-heights.ts';
-import { checkHeights, flatHeightOf, undeclaredFill, valueRangeOf } from './value-range.ts';
+import { inspectHeights } from '../place/inspect-heights.ts';
+import { flatHeightOf, valueRangeOf } from './value-range.ts';
 
 const egm96 = 'EPSG:4326+5773';
 const sampledSide = 450;
 
-/** Inspects elevation grids: .hgt of SRTM and ESRI ASCII grids; undefined for other formats. */
+const packedGrid = /\.(?:hgt|asc|agr|grd|txt|xyz|csv|dat)\.gz$/i;
+const gridAlone = /\.(?:hgt|asc|agr|xyz)\.gz$/i;
+/** Of the memory, that an unpacked grid may take. */
+const maxUnpackedShare = 1 / 4;
+
+/** Inspects elevation grids, packed or not: .hgt of SRTM, ESRI ASCII grids, texts of x, y and height; undefined for others. */
 export async function inspectGrid(
   subject: Subject,
   context: InspectionContext,
 ): Promise<Finding | undefined> {
-  return (await inspectHgt(subject, context)) ?? (await inspectAscii(subject, context));
+  const { bytes, name } = subject;
+  if (!bytes) return undefined;
+  if (!packedGrid.test(name)) return inspectUnpacked({ ...subject, bytes }, context);
+  try {
+    const content = await unpackedBytes(bytes, context.memoryBytes * maxUnpackedShare);
+    const file = { ...subject, name: name.slice(0, -3), size: content.size, bytes: content };
+    return await inspectUnpacked(file, context);
+  } catch (error) {
+    if (!(error instanceof BytesError)) throw error;
+    // another inspector may read what is no grid
+    if (!gridAlone.test(name)) return undefined;
+    context.issues.add('damagedFile', damage(name, error.message));
+    return { kind: 'terrain', layers: [], uses: [] };
+  }
 }
 
-function usesOf(heights: HeightDiagnosis | undefined): Finding['uses'] {
-  const reason = `Heights. To use them as terrain, convert them to quantized-mesh tiles. ${heightsAdvice(heights)}`;
-  return [{ kind: 'datasource', type: 'qmesh', confidence: 0.3, reason }];
-}
+const inspectUnpacked = async (file: FileSubject, context: InspectionContext): Promise<Finding | undefined> =>
+  (await inspectHgt(file, context)) ?? (await inspectTextGrid(file, context));
 
 async function inspectHgt(
-  { bytes, name }: Subject,
+  { bytes, name }: FileSubject,
   { issues }: InspectionContext,
 ): Promise<Finding | undefined> {
-  if (!bytes || !/\.hgt$/i.test(name)) return undefined;
+  if (!/\.hgt$/i.test(name)) return undefined;
   const tile = recogniseHgt(name, bytes.size);
   const format = { format: 'hgt', formatTitle: 'SRTM elevation tile', kind: 'terrain' } as const;
   if (!tile) {
@@ -86,8 +102,8 @@ async function inspectHgt(
   return {
     ...format,
     formatVersion: side === 3601 ? '1 arc second' : side === 1201 ? '3 arc seconds' : '2 arc seconds',
-    layers: [layerOf(name, { ...place, details })],
-    uses: usesOf(heights),
+    layers: [gridLayer(name, { ...place, details })],
+    uses: gridUses(heights),
     ...(facts && { raster: { ...facts, ...(meshVertices !== undefined && { meshVertices }) } }),
     ...(thumbnail !== undefined && { thumbnail }),
   };
@@ -106,56 +122,4 @@ async function readWindowsOfHgt(bytes: Bytes, side: number): Promise<PixelSample
     }
   }
   return { width: meshSide, height: windows.length * meshSide, bands: 1, values };
-}
-
-async function inspectAscii(subject: Subject, { issues }: InspectionContext): Promise<Finding | undefined> {
-  const { bytes, name } = subject;
-  const grid = bytes && (await readAsciiGrid(bytes));
-  if (!grid) return undefined;
-  const format = { format: 'asciiGrid', formatTitle: 'ESRI ASCII grid', kind: 'terrain' } as const;
-  if ('fault' in grid) {
-    issues.add('damagedFile', damage(name, grid.fault));
-    return { ...format, layers: [], uses: [] };
-  }
-  const { columns, rows, cellSize, noData } = grid;
-  // a cell takes at least a digit and a space
-  if (columns * rows * 2 > bytes.size - grid.dataOffset + 1)
-    issues.add('damagedFile', damage(name, `it is too short for its ${columns} × ${rows} cells`));
-  const { crs } = await readSidecarFiles(subject);
-  const place = placeBox(crs, [...grid.box], { file: name, issues });
-  const values = await sampleAsciiGrid(bytes, grid);
-  const sample = { width: values.length, height: 1, bands: 1, values };
-  const fill = undeclaredFill(sample, noData);
-  const range = valueRangeOf(sample, noData ?? fill);
-  if (range) checkHeights(range, fill, { file: name, issues });
-  const flat = flatHeightOf(sample, noData ?? fill);
-  const vertical = crs === undefined ? undefined : findVerticalCrs(crs);
-  const heights = await inspectHeights({ fileName: name, vertical, ...(flat && { flat }) }, place);
-  const details = {
-    width: columns,
-    height: rows,
-    pixelSize: cellSize,
-    ...(noData !== undefined && { noData }),
-    ...(range && { heightRange: [range.min, range.max], isRangeEstimated: true }),
-    ...(heights && { heights }),
-  };
-  const raster = factsAt({ name, width: columns, height: rows }, place);
-  return {
-    ...format,
-    layers: [layerOf(name, { ...place, details })],
-    uses: usesOf(heights),
-    ...(raster && { raster }),
-  };
-}
-
-function layerOf(name: string, more: Partial<InspectedLayer>): InspectedLayer {
-  return {
-    name: name.replace(/\.[^.]+$/, '').slice(0, 200) || 'grid',
-    geometryTypes: [],
-    featureCount: 1,
-    isEstimated: false,
-    isBboxEstimated: false,
-    fields: [],
-    ...more,
-  };
 }

@@ -48,7 +48,7 @@ export async function inspectImage(
   const { transform, crs } = sidecar;
   const box = transform && width > 0 ? boxOf(transform, width, height) : undefined;
   const place = box ? placeBox(crs, box, { file: name, issues }) : {};
-  const use = assessImage({ sidecar, photo, header, code: place.crs?.code }, name, issues);
+  const use = assessImage({ sidecar, photo, header, hasCrs: place.crs !== undefined }, name, issues);
   const thumbnail = await drawImage(subject, header, context);
   const facts = factsAt({ name, width, height, transform }, place);
   const packed = facts && (await measureImage(subject, header, context));
@@ -100,12 +100,12 @@ interface ImageFacts {
   readonly sidecar: SidecarFiles;
   readonly photo: PhotoPlace | undefined;
   readonly header: ImageHeader;
-  readonly code: string | undefined;
+  readonly hasCrs: boolean;
 }
 
 /** The viewer has no layer type for images with world files; a GeoTIFF contains its georeference. */
 function assessImage(
-  { sidecar, photo, header, code }: ImageFacts,
+  { sidecar, photo, header, hasCrs }: ImageFacts,
   file: string,
   issues: Issues,
 ): InspectionUse {
@@ -116,7 +116,7 @@ function assessImage(
       `${file} declares ${header.width} × ${header.height} pixels and was not decoded. Upload large images as cloud-optimized GeoTIFF.`,
     );
   if (transform) {
-    const crs = code === undefined ? ', and set its coordinate system' : '';
+    const crs = hasCrs ? '' : ', and set its coordinate system';
     const reason = `Imagery in a format that maps cannot show. ${cogAdvice} Choose the image and its side file as inputs${crs}.`;
     issues.add('notShownByViewer', `${file}: ${reason}`);
     return { kind: 'datasource', type: 'cog', confidence: 0.3, reason };

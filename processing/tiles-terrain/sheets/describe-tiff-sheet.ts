@@ -7,13 +7,15 @@ import { openBlocks } from '@platen/formats/geotiff/read-block';
 import { readGdalMetadata, readImage, readNoData } from '@platen/formats/geotiff/read-image';
 import { readTiff } from '@platen/formats/geotiff/read-tiff';
 import { JobFailure, type JobInput } from '../../job-type.ts';
+import { readSidecarPlace } from '../../raster-source/sidecars.ts';
 import { unknownCrs } from './unknown-crs.ts';
 import type { Sheet } from './sheet.ts';
 
 const rasterIsPoint = 2;
 
 /** @throws BytesError, JobFailure */
-export async function describeTiffSheet({ name, path, crs }: JobInput, bytes: Bytes): Promise<Sheet> {
+export async function describeTiffSheet(input: JobInput, bytes: Bytes): Promise<Sheet> {
+  const { name, path, crs } = input;
   const tiff = await readTiff(bytes);
   if (tiff.fault !== undefined) throw new BytesError(tiff.fault);
   const directory = tiff.directories[0]!;
@@ -25,13 +27,15 @@ export async function describeTiffSheet({ name, path, crs }: JobInput, bytes: By
     );
   const keys = await readGeoKeys(tiff, directory);
   const isPoint = keys.number(geoKey.rasterType) === rasterIsPoint;
-  const transform = await readGeoTransform(tiff, image, isPoint);
+  const own = await readGeoTransform(tiff, image, isPoint);
   const { text, vertical } = crsOfKeys(keys);
-  const system = crs ?? text;
+  const side = own && text !== undefined ? undefined : await readSidecarPlace(input);
+  const transform = own ?? side?.transform;
+  const system = crs ?? text ?? side?.crs;
   if (transform === undefined || transform.isApproximate)
     throw new JobFailure(
       'invalidCoordinates',
-      `${name} does not say where it is. Georeference it (gdal_edit.py or gdalwarp), and upload the result.`,
+      `${name} does not say where it is. Add its world file (.tfw) or .aux.xml to the inputs, or georeference it (gdal_edit.py or gdalwarp), and upload the result.`,
     );
   if (system === undefined) throw unknownCrs(name);
   const metadata = await readGdalMetadata(tiff, image);

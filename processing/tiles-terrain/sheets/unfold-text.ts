@@ -2,7 +2,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { BytesError, type Bytes } from '@platen/formats/bytes/bytes';
 import type { AsciiGrid } from '@platen/formats/grid/ascii-grid';
 import { readNumbers } from '@platen/formats/text/read-numbers';
-import { gridOfPoints, type PointGrid } from '@platen/formats/grid/xyz-grid';
+import { cellsOfPoints, gridOfPoints, type PointGrid } from '@platen/formats/grid/xyz-grid';
 
 interface Target {
   readonly path: string;
@@ -53,18 +53,12 @@ export async function looksLikeXyz(bytes: Bytes): Promise<boolean> {
 /** Writes a text of x, y and height in any order as rows of floats from the north. @throws BytesError if it is no grid */
 export async function unfoldXyz(bytes: Bytes, { path, signal }: Target): Promise<PointGrid> {
   const grid = await gridOfPoints(pointsOf(bytes, signal));
-  const { columns, rows, west, north, step } = grid;
+  const { columns, rows } = grid;
   if (columns * rows > maxCells)
     throw new BytesError(
       `its ${columns} × ${rows} points are too many for text: convert it to GeoTIFF (gdal_translate)`,
     );
-  const cells = new Float32Array(columns * rows).fill(NaN);
-  for await (const points of pointsOf(bytes, signal))
-    for (let i = 0; i < points.length; i += 3) {
-      const column = Math.round((points[i]! - west) / step[0]);
-      const row = Math.round((north - points[i + 1]!) / step[1]);
-      cells[row * columns + column] = points[i + 2]!;
-    }
+  const cells = await cellsOfPoints(pointsOf(bytes, signal), grid);
   const file = openSync(path, 'w');
   try {
     for (let at = 0; at < cells.length; at += chunkCells)

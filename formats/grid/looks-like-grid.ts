@@ -1,5 +1,5 @@
-import { readRow } from '@platen/formats/points/text/read-row';
-import type { TextLayout } from '@platen/formats/points/text/text-layout';
+import { readRow } from '../points/text/read-row.ts';
+import type { TextLayout } from '../points/text/text-layout.ts';
 
 const maxRows = 400;
 const minShare = 0.9;
