@@ -183,6 +183,10 @@ export const RasterFacts = strict({
   /** Bits that a pixel takes as JPEG of the usual quality, and as PNG; absent: not known. */
   jpegBits: Type.Optional(Type.Number()),
   pngBits: Type.Optional(Type.Number()),
+  /** Options of a job that make a border transparent that the file itself does not hide. */
+  mask: Type.Optional(
+    strict({ collar: Type.Optional(Type.String()), noData: Type.Optional(Type.Array(Type.Number())) }),
+  ),
   /** Vertices of a terrain tile of its heights; absent: no heights, or not known. */
   meshVertices: Type.Optional(Type.Number()),
 });

@@ -55,6 +55,7 @@ const hintCodes = new Set([
   'notCloudOptimized',
   'notLookedInto',
   'notShownByViewer',
+  'opaqueBorder',
   'parentTerrain',
   'photo',
   'severalFiles',

@@ -114,7 +114,8 @@ function edgesOf(quad: Quad, margin: number): [a: number, b: number, c: number][
   });
 }
 
-function signedArea(ring: Ring): number {
+/** What a ring encloses; positive if it is counter-clockwise. */
+export function signedArea(ring: Ring): number {
   let sum = 0;
   for (let i = 0; i < ring.length; i += 2) {
     const next = (i + 2) % ring.length;

@@ -30,6 +30,6 @@ export function suggest(
     confidence: 0.85,
     reason: 'Imagery that maps load in parts: web mercator, with overviews.',
     ...expected,
-    options: {},
+    options: raster?.mask ? { mask: raster.mask } : {},
   };
 }

@@ -24,6 +24,6 @@ export function suggest(
     confidence: 0.9,
     reason: 'Image tiles for maps and globes, fast at every zoom.',
     ...expected,
-    options: {},
+    options: raster?.mask ? { mask: raster.mask } : {},
   };
 }

@@ -1,6 +1,8 @@
 /** Sentences of inspections that differ only in what they name; those with reasons of other programs stay as they are. */
 const sentences = {
   badVertices: '{file} has vertices whose coordinates are not three numbers.',
+  blackBorder:
+    '{file} has a black border, but does not hide it. Tasks suggest to make it transparent (mask.collar).',
   citation: '{file}: its CRS "{crs}" is unknown. Write its EPSG code into the file.',
   controlPoints:
     '{file} is georeferenced only by ground control points: warp it (gdalwarp), and upload the result.',
@@ -70,6 +72,10 @@ const sentences = {
   unknownTiles: '{file}: its tiles are neither vector tiles nor PNG, JPEG or WebP.',
   unpackFirst:
     '{file} could be shown as it is if it were not in an archive. Unpack it, and upload the file itself.',
+  valueBorder:
+    '{file} has a border of the value {value}, but does not hide it. Tasks suggest to make it transparent (mask.noData).',
+  whiteBorder:
+    '{file} has a white border, but does not hide it. Tasks suggest to make it transparent (mask.collar).',
   worldFile: '{file} has no georeference. Upload its world file ({world}) with it, or georeference it.',
 } as const;
 

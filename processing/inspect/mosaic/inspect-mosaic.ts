@@ -86,6 +86,7 @@ function rasterOf({ sheets, read, places, coverage, samples }: Mosaic): RasterFa
     area,
     outline: coverage ? outlineOf(places, [...coverage.outlines, ...coverage.gaps]) : 4 * Math.sqrt(area),
     ...meansOf(samples.flatMap(({ raster }) => raster ?? [])),
+    ...masksOf(samples),
   };
 }
 
@@ -100,6 +101,12 @@ function outlineOf({ placed }: PlacedSheets, rings: readonly (readonly number[])
     }
   }
   return length * metresOfDegree;
+}
+
+/** Sheets with a border have it at different sides: those in the middle of a mosaic may have none. */
+function masksOf(samples: readonly Finding[]): Pick<RasterFacts, 'mask'> {
+  const mask = samples.find(({ raster }) => raster?.mask)?.raster?.mask;
+  return mask ? { mask } : {};
 }
 
 const measured = ['jpegBits', 'pngBits', 'meshVertices'] as const;

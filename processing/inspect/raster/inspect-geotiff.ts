@@ -96,11 +96,11 @@ interface LocatedPixels {
 
 async function rasterOf(
   { images: [image] }: DescribedTiff,
-  { pixels: { detail, isElevation }, ...located }: LocatedPixels,
+  { pixels: { detail, isElevation, mask }, ...located }: LocatedPixels,
 ): Promise<RasterFacts | undefined> {
   const { place, ...raster } = located;
   const facts = factsAt({ ...raster, width: image!.width, height: image!.height }, place);
-  if (!facts || !detail) return facts;
+  if (!facts || !detail) return facts && { ...facts, ...(mask && { mask }) };
   const { sample, noData, picture } = detail;
   const [, south = 0, , north = 0] = place.bbox ?? [];
   const { degrees } = facts;
@@ -108,7 +108,7 @@ async function rasterOf(
     ? measureMesh(sample, { noData, degrees, latitude: (south + north) / 2 })
     : undefined;
   const packed = await measurePacking(picture);
-  return { ...facts, ...packed, ...(meshVertices !== undefined && { meshVertices }) };
+  return { ...facts, ...packed, ...(mask && { mask }), ...(meshVertices !== undefined && { meshVertices }) };
 }
 
 function titleOf(isCog: boolean, isPlaced: boolean, keys: GeoKeys): string {

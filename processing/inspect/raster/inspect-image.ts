@@ -6,12 +6,14 @@ import type { ImageHeader } from '@platen/formats/image/header';
 import { readImageHeader } from '@platen/formats/image/read-header';
 import { openImageCodec } from '../../kit/images/image-codec.ts';
 import { ImageError } from '../../kit/images/image-error.ts';
+import type { Picture } from '@platen/geo/canvas/picture';
 import { damage } from '../damage.ts';
 import { encodePicture } from '../encode-picture.ts';
 import type { Finding, InspectionContext, Subject } from '../inspector.ts';
 import type { Issues } from '../issues.ts';
 import { placeBox } from '../place/place-box.ts';
 import { maxSide } from '../thumbnail-url.ts';
+import { findBorderColour, maskOfBorder } from './find-border.ts';
 import { measurePacking, type PackedBits } from './measure-detail.ts';
 import { factsAt } from './raster-facts.ts';
 import { readSidecarFiles, type SidecarFiles } from './sidecar-files.ts';
@@ -49,8 +51,11 @@ export async function inspectImage(
   const box = transform && width > 0 ? boxOf(transform, width, height) : undefined;
   const place = box ? placeBox(crs, box, { file: name, issues }) : {};
   const use = assessImage({ sidecar, photo, header, hasCrs: place.crs !== undefined }, name, issues);
-  const thumbnail = await drawImage(subject, header, context);
+  const picture = await drawImage(subject, header, context);
   const facts = factsAt({ name, width, height, transform }, place);
+  const border = facts && picture && findBorderColour(picture);
+  const mask = maskOfBorder(border, undefined, { file: name, issues });
+  const thumbnail = picture && (await encodePicture(picture));
   const packed = facts && (await measureImage(subject, header, context));
   return {
     format,
@@ -69,7 +74,7 @@ export async function inspectImage(
       },
     ],
     uses: [use],
-    ...(facts && { raster: { ...facts, ...packed } }),
+    ...(facts && { raster: { ...facts, ...packed, ...(mask && { mask }) } }),
     ...(thumbnail !== undefined && { thumbnail }),
   };
 }
@@ -149,7 +154,7 @@ async function drawImage(
   subject: Subject,
   { width, height, isInterlaced, fault }: ImageHeader,
   { issues, memoryBytes }: InspectionContext,
-): Promise<string | undefined> {
+): Promise<Picture | undefined> {
   const pixels = width * height;
   const maxInMemory = Math.min(maxInterlacedPixels, memoryBytes / bytesPerInterlacedPixel);
   if (pixels === 0 || pixels > (isInterlaced ? maxInMemory : maxPixels)) return undefined;
@@ -167,7 +172,7 @@ async function drawImage(
       failOn: 'truncated',
     });
     const { samples, ...size } = image;
-    return await encodePicture({ ...size, rgba: samples as Uint8Array });
+    return { ...size, rgba: samples as Uint8Array };
   } catch (error) {
     if (!(error instanceof ImageError)) throw error;
     // other reasons say nothing about the file

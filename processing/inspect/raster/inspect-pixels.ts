@@ -1,4 +1,4 @@
-import type { SampledPixels } from '@platen/contract/inspect';
+import type { RasterFacts, SampledPixels } from '@platen/contract/inspect';
 import { BytesError } from '@platen/formats/bytes/bytes';
 import { numbersOf } from '@platen/formats/geotiff/read-tiff';
 import type { TiffImage } from '@platen/formats/geotiff/read-image';
@@ -11,6 +11,7 @@ import type { InspectionContext } from '../inspector.ts';
 import { maxSide } from '../thumbnail-url.ts';
 import { packSample } from './pack-sample.ts';
 import { drawPixels } from './draw-pixels.ts';
+import { findBorderColour, findBorderValue, maskOfBorder } from './find-border.ts';
 import { meshWindows } from './measure-detail.ts';
 import { readWindows } from './read-windows.ts';
 import { drawRelief } from '../../tile-style/draw-relief.ts';
@@ -29,6 +30,8 @@ export interface PixelInspection {
   readonly isElevation: boolean;
   /** The commonest height of an elevation model: often water. */
   readonly flat?: HeightEvidence['flat'];
+  /** What hides a border that the file does not hide. */
+  readonly mask?: RasterFacts['mask'];
   /** Pixels in full resolution; undefined if reading them takes too much. */
   readonly detail?: DetailSample | undefined;
 }
@@ -79,8 +82,18 @@ export async function inspectPixels(
       alphaBand: image.alphaBand,
       palette: await paletteOf(described),
     };
-    const mask = await maskOf(described, chosen, options);
-    const pixels = isElevation ? drawRelief(sample, noData) : drawPixels({ sample, mask, ...drawing });
+    const hidden = await maskOf(described, chosen, options);
+    const pixels = isElevation
+      ? drawRelief(sample, noData)
+      : drawPixels({ sample, mask: hidden, ...drawing });
+    const isPlaced = described.transform !== undefined;
+    const border =
+      isElevation || !isPlaced
+        ? undefined
+        : isPlain(image)
+          ? findBorderColour(pixels)
+          : findBorderValue(sample, { noData, alphaBand: image.alphaBand });
+    const mask = maskOfBorder(border, noData, { file, issues });
     const flat = isElevation ? flatHeightOf(sample, noData) : undefined;
     const full = await readWindows(tiff, image, {
       ...options,
@@ -91,7 +104,7 @@ export async function inspectPixels(
     const thumbnail = await encodePicture(pixels);
     const { width, alphaBand } = image;
     const packed = areNumbers(image) ? packSample(sample, { width, noData, alphaBand }) : undefined;
-    return { thumbnail, pixels: packed, range, isElevation, detail, ...(flat && { flat }) };
+    return { thumbnail, pixels: packed, range, isElevation, detail, mask, ...(flat && { flat }) };
   } catch (error) {
     if (!(error instanceof BytesError)) throw error;
     issues.add('damagedFile', damage(file, error.message));

@@ -1,3 +1,4 @@
+import { convexHull } from '@platen/geo/shape/convex-hull';
 import { surfaceRoles } from '@platen/formats/city-object/surface-roles';
 import type { ShapeMesh, Outline } from './shape.ts';
 
@@ -90,26 +91,3 @@ export function rectangleAround(positions: ArrayLike<number>, stride: 2 | 3): Ou
   if (best === undefined || !(best.area > 0)) return undefined;
   return { vertices: best.corners, triangles: [0, 1, 2, 0, 2, 3], edges: [0, 1, 1, 2, 2, 3, 3, 0] };
 }
-
-/** Counter-clockwise (Andrew 1979). */
-export function convexHull(positions: ArrayLike<number>, stride: 2 | 3): (readonly [x: number, y: number])[] {
-  const points: (readonly [number, number])[] = [];
-  for (let i = 0; i < positions.length; i += stride) points.push([positions[i]!, positions[i + 1]!]);
-  points.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-  const half = (ordered: readonly (readonly [number, number])[]) => {
-    const chain: (readonly [number, number])[] = [];
-    for (const point of ordered) {
-      while (chain.length >= 2 && turn(chain.at(-2)!, chain.at(-1)!, point) <= 1e-9) chain.pop();
-      chain.push(point);
-    }
-    chain.pop();
-    return chain;
-  };
-  return [...half(points), ...half(points.toReversed())];
-}
-
-const turn = (
-  a: readonly [number, number],
-  b: readonly [number, number],
-  c: readonly [number, number],
-): number => (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
