@@ -5,6 +5,7 @@ import type { Appearances } from './appearance.ts';
 import { createAppearanceReader, type AppearanceReader } from './appearance-reader.ts';
 import type { CityGmlPart } from './divide-city-gml.ts';
 import { findIds } from './find-ids.ts';
+import { createAttributePaths } from './attribute-path.ts';
 import { createElementLookUp } from './known-elements.ts';
 import type { Translate } from './object-attributes.ts';
 import {
@@ -157,6 +158,7 @@ async function readObjects(
   onObject: (object: ReadObject, partOf: () => CityGmlPart) => void,
 ): Promise<void> {
   const lookUp = createElementLookUp();
+  const paths = createAttributePaths();
   let reader: ObjectReader | undefined;
   let objectDepth = 0;
   let objectStart = 0;
@@ -171,6 +173,7 @@ async function readObjects(
     objectDepth = xml.depth;
     objectStart = xml.tagStart();
     return createObjectReader({
+      paths,
       translate: options.translate,
       onNotice: options.onNotice,
       // without a CRS of the model, the first geometry names it
@@ -179,6 +182,10 @@ async function readObjects(
   };
   const handler: XmlHandler = {
     start(xml) {
+      if (reader?.isInGeometry === true) {
+        srsName ??= xml.attribute('srsName');
+        return reader.startInGeometry(xml);
+      }
       const element = lookUp(xml);
       if (reader !== undefined || memberDepth > 0) {
         srsName ??= element.role === 'other' ? undefined : xml.attribute('srsName');

@@ -1,5 +1,6 @@
 import { SourceError } from '../source/source.ts';
-import { resolveReferences } from './resolve-text.ts';
+import type { KnownTexts } from './known-texts.ts';
+import { isSpace, resolveReferences } from './resolve-text.ts';
 import { fault } from './xml-fault.ts';
 import { createXmlNames, hashByte, isName, type XmlName } from './xml-name.ts';
 import type { XmlScopes } from './xml-scopes.ts';
@@ -20,7 +21,7 @@ export interface TagParser {
 const maxAttributes = 1024;
 const xmlns = Buffer.from('xmlns');
 
-export function createTagParser(window: XmlWindow, scopes: XmlScopes): TagParser {
+export function createTagParser(window: XmlWindow, scopes: XmlScopes, texts: KnownTexts): TagParser {
   const names = createXmlNames();
   /** Four offsets per attribute: start and end of its local name, start and end of its value. */
   const attributes = new Int32Array(maxAttributes * 4);
@@ -153,7 +154,7 @@ export function createTagParser(window: XmlWindow, scopes: XmlScopes): TagParser
         if (attributes[i + 1]! - start !== local.length) continue;
         let same = 0;
         while (same < local.length && bytes[start + same] === local.charCodeAt(same)) same++;
-        if (same === local.length) return resolveReferences(window, attributes[i + 2]!, attributes[i + 3]!);
+        if (same === local.length) return texts.find(bytes, attributes[i + 2]!, attributes[i + 3]!);
       }
       return undefined;
     },
@@ -161,7 +162,7 @@ export function createTagParser(window: XmlWindow, scopes: XmlScopes): TagParser
       const pairs: [string, string][] = [];
       for (let i = 0; i < attributeCount * 4; i += 4) {
         const local = window.bytes.toString('utf8', attributes[i], attributes[i + 1]);
-        pairs.push([local, resolveReferences(window, attributes[i + 2]!, attributes[i + 3]!)]);
+        pairs.push([local, texts.find(window.bytes, attributes[i + 2]!, attributes[i + 3]!)]);
       }
       return Object.fromEntries(pairs);
     },
@@ -170,7 +171,7 @@ export function createTagParser(window: XmlWindow, scopes: XmlScopes): TagParser
 
 function skipSpace(bytes: Uint8Array, start: number): number {
   let at = start;
-  while (bytes[at] === 32 || bytes[at] === 10 || bytes[at] === 13 || bytes[at] === 9) at++;
+  while (isSpace(bytes[at]!)) at++;
   return at;
 }
 

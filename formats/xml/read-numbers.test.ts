@@ -18,6 +18,23 @@ test('numbers are read to the last bit, however long', () => {
     fc
       .tuple(fc.nat(), fc.nat({ max: 600 }), fc.integer({ min: -330, max: 330 }))
       .map(([a, zeroes, exponent]) => `+${a}${'0'.repeat(zeroes)}.5E${exponent}`),
+    // what other programs write of coordinates
+    fc
+      .tuple(fc.integer({ min: -180, max: 180 }), fc.bigInt({ min: 0n, max: 10n ** 19n }))
+      .map(([a, b]) => `${a}.${b}`),
+    // halfway between two doubles, and just beside it
+    fc
+      .tuple(
+        fc.bigInt({ min: 2n ** 52n, max: 2n ** 53n }),
+        fc.integer({ min: -1, max: 1 }),
+        fc.nat({ max: 3 }),
+      )
+      .map(([a, offset, zeroes]) => `${(a * 2n + 1n) * 1000n + BigInt(offset)}.${'0'.repeat(zeroes)}`),
+    fc
+      .tuple(fc.bigInt({ min: 2n ** 49n, max: 2n ** 50n }), fc.nat({ max: 3 }))
+      .map(
+        ([a, zeroes]) => `${a / 4n}.${['125', '375', '0625', '1875'][Number(a % 4n)]}${'0'.repeat(zeroes)}`,
+      ),
     fc.nat().map((a) => `.${a}`),
     fc.nat().map((a) => `${a}.`),
   );

@@ -1,4 +1,5 @@
 import { pushHeight, pushPosition, type GeometryBuffer } from '../feature/geometry-buffer.ts';
+import { longDecimal } from './long-decimal.ts';
 
 /** Text in which numbers are looked for. */
 export interface NumberCursor {
@@ -19,7 +20,7 @@ export function skipSpaces(cursor: NumberCursor): void {
 
 /**
  * Reads a decimal number as XML Schema writes a double. Digits that fit into 53 bits times an exact power of ten are
- * exact; all others take the slow path.
+ * exact; up to 22 digits take a longer way, and all others, and those with an exponent, the slow one.
  * @returns NaN, with the cursor unchanged, if there is none
  */
 export function readNumber(cursor: NumberCursor): number {
@@ -52,9 +53,12 @@ export function readNumber(cursor: NumberCursor): number {
     if (at === from) return NaN;
   }
   cursor.at = at;
-  if (exponent || mantissa > Number.MAX_SAFE_INTEGER || decimals > 22)
+  let value: number | undefined;
+  if (!exponent && mantissa <= Number.MAX_SAFE_INTEGER && decimals <= 22)
+    value = decimals === 0 ? mantissa : mantissa / powersOfTen[decimals]!;
+  else if (!exponent) value = longDecimal(bytes, sign === 45 || sign === 43 ? start + 1 : start, at);
+  if (value === undefined)
     return Number(Buffer.from(bytes.buffer, bytes.byteOffset + start, at - start).toString('latin1'));
-  const value = decimals === 0 ? mantissa : mantissa / powersOfTen[decimals]!;
   return sign === 45 ? -value : value;
 }
 

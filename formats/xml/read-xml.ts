@@ -1,6 +1,7 @@
 import { SourceError } from '../source/source.ts';
 import { createTagParser } from './parse-tag.ts';
-import { resolveReferences, resolveText, skipMarkup } from './resolve-text.ts';
+import { createKnownTexts } from './known-texts.ts';
+import { isSpace, resolveReferences, resolveText, skipMarkup } from './resolve-text.ts';
 import { leapOverElement, skipElement } from './skip-element.ts';
 import { fault, needMore } from './xml-fault.ts';
 import type { XmlName } from './xml-name.ts';
@@ -123,7 +124,8 @@ interface Parser {
 
 function createParser(window: XmlWindow, handler: XmlHandler): Parser {
   const scopes = createXmlScopes();
-  const tag = createTagParser(window, scopes);
+  const texts = createKnownTexts((start, end) => resolveReferences(window, start, end));
+  const tag = createTagParser(window, scopes, texts);
   let sawRoot = false;
   let tagAt = 0;
   let tagEnd = 0;
@@ -143,9 +145,12 @@ function createParser(window: XmlWindow, handler: XmlHandler): Parser {
     attribute: (local: string): string | undefined => tag.attribute(local),
     attributes: (): Record<string, string> => tag.attributes(),
     text(): string {
-      const { bytes, textStart, textEnd } = xml;
-      if (isResolved) return bytes.toString('utf8', textStart, textEnd).trim();
-      return resolveReferences(window, textStart, textEnd).trim();
+      const { bytes } = xml;
+      let { textStart: start, textEnd: end } = xml;
+      if (isResolved) return bytes.toString('utf8', start, end).trim();
+      while (start < end && isSpace(bytes[start]!)) start++;
+      while (end > start && isSpace(bytes[end - 1]!)) end--;
+      return texts.find(bytes, start, end).trim();
     },
     hold: (): void => window.hold(tagAt),
     release: (): void => window.release(),

@@ -9,6 +9,9 @@ export interface XmlName {
   readonly bytes: Uint8Array;
   /** The element that followed this one last time. */
   next: XmlName | undefined;
+  /** Its namespace in a scope, for that scope. */
+  namespace: string | undefined;
+  scope: number;
 }
 
 export interface XmlNames {
@@ -46,6 +49,8 @@ export function createXmlNames(): XmlNames {
         local: qualified.slice(colon + 1),
         bytes: Uint8Array.prototype.slice.call(bytes, start, end),
         next: undefined,
+        namespace: undefined,
+        scope: -1,
       };
       bucket.push(name);
       return name;

@@ -23,7 +23,7 @@ interface Binding {
 export function createXmlScopes(): XmlScopes {
   const names: XmlName[] = [];
   const bindings: Binding[] = [];
-  let known = new Map<XmlName, string | undefined>();
+  let version = 0;
   return {
     get depth() {
       return names.length;
@@ -39,18 +39,19 @@ export function createXmlScopes(): XmlScopes {
       names.pop();
       while (bindings.length > 0 && bindings[bindings.length - 1]!.depth === depth) {
         bindings.pop();
-        known = new Map();
+        version++;
       }
     },
     declare(prefix, uri) {
       bindings.push({ prefix, uri, depth: names.length + 1 });
-      known = new Map();
+      version++;
     },
     namespaceOf(name) {
-      if (known.has(name)) return known.get(name);
-      const uri = bindings.findLast(({ prefix }) => prefix === name.prefix)?.uri;
-      known.set(name, uri);
-      return uri;
+      if (name.scope !== version) {
+        name.scope = version;
+        name.namespace = bindings.findLast(({ prefix }) => prefix === name.prefix)?.uri;
+      }
+      return name.namespace;
     },
     openTags: (inner) =>
       names
