@@ -160,6 +160,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'geo/tile',
       'processing/catalog',
       'processing/job-type',
+      'processing/heights/judge-heights',
       'processing/suggest-jobs',
       'storage',
       'styles',

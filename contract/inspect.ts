@@ -205,12 +205,37 @@ export const PointFacts = strict({
 });
 export type PointFacts = Static<typeof PointFacts>;
 
+/** Heights of the ground, with all that was known when it was judged what they count from: other data may know better. */
+export const GroundFacts = strict({
+  fileName: Type.String(),
+  /** Longitude and latitude of the middle. */
+  place: Type.Tuple([Type.Number(), Type.Number()]),
+  /** Metres of sea level above the ellipsoid there. */
+  undulation: Type.Number(),
+  crsCode: Type.Optional(Type.String()),
+  /** What the file says that its heights count from. */
+  vertical: Type.Optional(
+    strict({
+      kind: Type.Union([Type.Literal('ellipsoid'), Type.Literal('seaLevel')]),
+      code: Type.Optional(Type.String()),
+      name: Type.String(),
+      metresPerUnit: Type.Number(),
+      isDepth: Type.Boolean(),
+    }),
+  ),
+  flat: Type.Optional(strict({ height: Type.Number(), share: Type.Number() })),
+  /** Longitude, latitude, and height as given, of corners of a grid of 1/2^n degrees. */
+  corners: Type.Array(Type.Number(), { maxItems: 768 }),
+});
+export type GroundFacts = Static<typeof GroundFacts>;
+
 /** The report of the inspection process: facts, and how the data can be used unchanged. */
 export const InspectionReport = strict({
   ...found,
   vector: Type.Optional(VectorFacts),
   raster: Type.Optional(RasterFacts),
   points: Type.Optional(PointFacts),
+  ground: Type.Optional(GroundFacts),
 });
 export type InspectionReport = Static<typeof InspectionReport>;
 

@@ -1,4 +1,5 @@
 import type { InspectedLayer, RasterFacts } from '@platen/contract/inspect';
+import { maxCorners } from '../../heights/ground-heights.ts';
 import { metresOfDegree } from '../../raster-source/mercator-frame.ts';
 import type { Finding, InspectionContext } from '../inspector.ts';
 import { round } from '../raster/value-range.ts';
@@ -79,6 +80,7 @@ export function describeMosaic(
     layers: [layer],
     uses: [],
     ...(raster && { raster }),
+    ...groundOf(mosaic.samples),
   };
 }
 
@@ -103,6 +105,13 @@ function detailsOf({ sheets, read, places, coverage, samples }: Mosaic): Record<
       isRangeEstimated: true,
     }),
   };
+}
+
+/** Of all sheets that were looked into. */
+function groundOf(samples: readonly Finding[]): Pick<Finding, 'ground'> {
+  const grounds = samples.flatMap(({ ground }) => ground ?? []);
+  const corners = grounds.flatMap((ground) => ground.corners).slice(0, 3 * maxCorners);
+  return grounds.length === 0 ? {} : { ground: { ...grounds[0]!, corners } };
 }
 
 const smaller = (a: number, b: number): number => Math.min(a, b);

@@ -15,10 +15,11 @@ import { placeBox } from '../place/place-box.ts';
 import { describeTiff, type DescribedTiff } from './describe-tiff.ts';
 import { describePixels } from './describe-pixels.ts';
 import { assessRaster } from './assess-raster.ts';
-import { inspectHeights } from '../place/inspect-heights.ts';
+import { groundFactsOf, inspectHeights } from '../place/inspect-heights.ts';
 import { inspectPixels, type PixelInspection } from './inspect-pixels.ts';
 import { measureMesh, measurePacking } from './measure-detail.ts';
 import { factsAt } from './raster-facts.ts';
+import { evenly, sampleGround } from './sample-ground.ts';
 import { readSidecarFiles } from './sidecar-files.ts';
 
 /** Inspects GeoTIFF, BigTIFF and COG; undefined for other formats. */
@@ -53,9 +54,20 @@ async function describe(
   const pixels = await inspectPixels({ ...described, transform }, name, context);
   const isCog = cogFaults.length === 0 && image.isTiled;
   const isPlaced = transform !== undefined || place.bbox !== undefined;
-  const heights = pixels.isElevation
-    ? await inspectHeights({ fileName: name, vertical, flat: pixels.flat }, place)
-    : undefined;
+  const evidence = { fileName: name, vertical, flat: pixels.flat };
+  const heights = pixels.isElevation ? await inspectHeights(evidence, place) : undefined;
+  const sampled = heights && transform && pixels.heights;
+  const ground =
+    sampled &&
+    (await groundFactsOf(evidence, place, (crs, bbox) =>
+      sampleGround({
+        ...sampled,
+        crs,
+        bbox,
+        matrix: transform.matrix,
+        toSample: evenly(sampled.sample, image),
+      }),
+    ));
   const facts = { ...described, transform, place, pixels, isCog, heights };
   const assessment = assessRaster(facts, name, context.issues);
   const raster = await rasterOf(described, { name, transform, place, pixels });
@@ -82,6 +94,7 @@ async function describe(
     ],
     uses: assessment.uses,
     ...(raster && { raster }),
+    ...(ground && { ground }),
     ...(pixels.thumbnail !== undefined && { thumbnail: pixels.thumbnail }),
     ...(pixels.pixels && { pixels: pixels.pixels }),
   };

@@ -11,10 +11,11 @@ import { inspectTextGrid } from './inspect-text-grid.ts';
 import { gridLayer, gridUses } from './grid-layer.ts';
 import { measureMesh, meshWindows } from './measure-detail.ts';
 import { factsAt } from './raster-facts.ts';
+import { everyNth, sampleGround } from './sample-ground.ts';
 import { windowsOf } from './read-windows.ts';
 import type { PixelSample } from './sample-pixels.ts';
 import { drawRelief } from '../../tile-style/draw-relief.ts';
-import { inspectHeights } from '../place/inspect-heights.ts';
+import { groundFactsOf, inspectHeights } from '../place/inspect-heights.ts';
 import { flatHeightOf, valueRangeOf } from './value-range.ts';
 
 const egm96 = 'EPSG:4326+5773';
@@ -81,6 +82,19 @@ async function inspectHgt(
   const flat = flatHeightOf(sample, hgtNoData);
   const evidence = { fileName: name, vertical: findVerticalCrs(egm96), ...(flat && { flat }) };
   const heights = await inspectHeights(evidence, place);
+  const pixel = 1 / (side - 1);
+  const ground =
+    box &&
+    (await groundFactsOf(evidence, place, (crs, bbox) =>
+      sampleGround({
+        sample,
+        noData: hgtNoData,
+        crs,
+        bbox,
+        matrix: [pixel, 0, box[0], 0, -pixel, box[3]],
+        toSample: everyNth(step),
+      }),
+    ));
   const details = {
     width: side,
     height: side,
@@ -105,6 +119,7 @@ async function inspectHgt(
     layers: [gridLayer(name, { ...place, details })],
     uses: gridUses(heights),
     ...(facts && { raster: { ...facts, ...(meshVertices !== undefined && { meshVertices }) } }),
+    ...(ground && { ground }),
     ...(thumbnail !== undefined && { thumbnail }),
   };
 }

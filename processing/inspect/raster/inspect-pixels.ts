@@ -30,6 +30,8 @@ export interface PixelInspection {
   readonly isElevation: boolean;
   /** The commonest height of an elevation model: often water. */
   readonly flat?: HeightEvidence['flat'];
+  /** Heights of the whole image, in metres or the unit of the file. */
+  readonly heights?: { readonly sample: PixelSample; readonly noData: number | undefined } | undefined;
   /** What hides a border that the file does not hide. */
   readonly mask?: RasterFacts['mask'];
   /** Pixels in full resolution; undefined if reading them takes too much. */
@@ -73,8 +75,8 @@ export async function inspectPixels(
     const noData = declared ?? fill;
     const isValues = image.bands === 1 && image.photometric !== photometric.palette && !isPlain(image);
     const range = isValues ? valueRangeOf(sample, noData) : undefined;
-    if (range && isElevation && !metadata.some(({ role }) => role === 'scale'))
-      checkHeights(range, fill, { file, issues });
+    const isScaled = metadata.some(({ role }) => role === 'scale');
+    if (range && isElevation && !isScaled) checkHeights(range, fill, { file, issues });
     const drawing = {
       noData,
       isPlain: isPlain(image),
@@ -104,7 +106,16 @@ export async function inspectPixels(
     const thumbnail = await encodePicture(pixels);
     const { width, alphaBand } = image;
     const packed = areNumbers(image) ? packSample(sample, { width, noData, alphaBand }) : undefined;
-    return { thumbnail, pixels: packed, range, isElevation, detail, mask, ...(flat && { flat }) };
+    return {
+      thumbnail,
+      pixels: packed,
+      range,
+      isElevation,
+      heights: isElevation && !isScaled ? { sample, noData } : undefined,
+      detail,
+      mask,
+      ...(flat && { flat }),
+    };
   } catch (error) {
     if (!(error instanceof BytesError)) throw error;
     issues.add('damagedFile', damage(file, error.message));

@@ -12,13 +12,14 @@ import type { FileSubject } from '../city-model/describe-city-model.ts';
 import { damage } from '../damage.ts';
 import { encodePicture } from '../encode-picture.ts';
 import type { Finding, InspectionContext } from '../inspector.ts';
-import { inspectHeights } from '../place/inspect-heights.ts';
+import { groundFactsOf, inspectHeights } from '../place/inspect-heights.ts';
 import { placeBox } from '../place/place-box.ts';
 import { gridLayer, gridUses } from './grid-layer.ts';
 import { measureMesh, meshWindows } from './measure-detail.ts';
 import { factsAt } from './raster-facts.ts';
 import { windowsOf } from './read-windows.ts';
 import type { PixelSample } from './sample-pixels.ts';
+import { everyNth, sampleGround } from './sample-ground.ts';
 import { readSidecarFiles } from './sidecar-files.ts';
 import { checkHeights, flatHeightOf, round, undeclaredFill, valueRangeOf } from './value-range.ts';
 
@@ -124,7 +125,20 @@ async function describe(
   if (range) checkHeights(range, fill, { file: name, issues });
   const flat = flatHeightOf(sample, noData);
   const vertical = crs === undefined ? undefined : findVerticalCrs(crs);
-  const heights = await inspectHeights({ fileName: name, vertical, ...(flat && { flat }) }, place);
+  const evidence = { fileName: name, vertical, ...(flat && { flat }) };
+  const heights = await inspectHeights(evidence, place);
+  const ground =
+    grid.cells &&
+    (await groundFactsOf(evidence, place, (system, bbox) =>
+      sampleGround({
+        sample,
+        noData,
+        crs: system,
+        bbox,
+        matrix: [cellSize[0], 0, box[0], 0, -cellSize[1], box[3]],
+        toSample: everyNth(sampleStep(grid)),
+      }),
+    ));
   const thumbnail = range && grid.cells && (await encodePicture(drawRelief(sample, noData)));
   const facts = factsAt({ name, width: columns, height: rows }, place);
   const meshVertices =
@@ -150,14 +164,19 @@ async function describe(
     layers: [gridLayer(name, { ...place, isBboxEstimated: isEstimated, details })],
     uses: gridUses(heights),
     ...(facts && { raster: { ...facts, ...(meshVertices !== undefined && { meshVertices }) } }),
+    ...(ground && { ground }),
     ...(thumbnail !== undefined && { thumbnail }),
   };
 }
 
+const sampleStep = ({ columns, rows }: TextGridFacts): number =>
+  Math.max(1, Math.ceil(Math.max(columns, rows) / sampleSide));
+
 /** Heights spread evenly over the grid, as far as all are known. */
-function sampleOf({ cells, some, columns, rows }: TextGridFacts): PixelSample {
+function sampleOf(grid: TextGridFacts): PixelSample {
+  const { cells, some, columns, rows } = grid;
   if (!cells) return { width: some.length, height: 1, bands: 1, values: some };
-  const step = Math.max(1, Math.ceil(Math.max(columns, rows) / sampleSide));
+  const step = sampleStep(grid);
   const [width, height] = [Math.ceil(columns / step), Math.ceil(rows / step)];
   const values = Float64Array.from(
     { length: width * height },

@@ -80,3 +80,45 @@ test('a job decodes chunks of a LAZ', { skip }, async (t) => {
   assert.ok((report.layers[0]!.details!['sampledPoints'] as number) > 100_000, JSON.stringify(report.issues));
   assert.match(report.thumbnail!, /^data:image\/webp/);
 });
+
+test('heights that nothing is known of are judged by those of other data of the project', async (t) => {
+  const runners = await startRunner(service);
+  t.after(() => runners.stop());
+  /** Six kilometres in Italy, where a CRS does not say what heights count from. */
+  const heights = (raise: number, factor = 1, ...vertical: readonly (readonly number[])[]) =>
+    writeTiff({
+      images: [
+        {
+          width: 64,
+          height: 64,
+          bits: 32,
+          sampleFormat: 3,
+          sample: (x, y) => (300 + 20 * Math.sin(x / 9) + y + raise) * factor,
+        },
+      ],
+      keys: [...utm, ...vertical] as never,
+      scale: [100, 100],
+      tie: [0, 0, 0, 600_000, 4_900_000, 0],
+    });
+  const diagnosisOf = ({ layers }: Inspection) =>
+    layers[0]!.details!['heights'] as {
+      vertical?: string;
+      asks: boolean;
+      reason: string;
+      undulation: number;
+      options: object;
+    };
+  const alone = diagnosisOf(await inspect('alone.tif', { 'alone.tif': heights(0) }));
+  assert.deepEqual([alone.vertical, alone.asks], [undefined, true]);
+  const known = diagnosisOf(await inspect('known.tif', { 'known.tif': heights(0, 1, [4096, 0, 1, 5773]) }));
+  assert.deepEqual([known.vertical, known.asks], ['EPSG:5773', false]);
+  const raised = heights(known.undulation);
+  const scan = diagnosisOf(await inspect('scan.tif', { 'scan.tif': raised }));
+  assert.deepEqual([scan.vertical, scan.asks], ['ellipsoid', false]);
+  assert.match(scan.reason, /At \d+ places that it shares with known\.tif, its ground is 4\d\.\d m higher/);
+  const feet = await inspect('feet.tif', { 'feet.tif': heights(0, 1 / 0.3048) });
+  assert.deepEqual(diagnosisOf(feet).options, { unit: 'foot' });
+  // what was asked for before is judged by what came later
+  const again = diagnosisOf(await inspect('alone.tif', {}));
+  assert.deepEqual([again.vertical, again.asks], ['EPSG:5773', false]);
+});

@@ -12,7 +12,7 @@ export function inspectionAnswer(
   report: InspectionReport,
   { key, size, bucketId, keys }: InspectionTarget,
 ): Inspection {
-  const { vector: _vector, raster: _raster, points: _points, ...found } = report;
+  const { vector: _vector, raster: _raster, points: _points, ground: _ground, ...found } = report;
   const { uses, suggestion } = suggestJobs(report, availableParallelism());
   const [, ...companions] = keys;
   const answer = { key, size, ...(companions.length > 0 && { companions }), ...found, uses };

@@ -1,5 +1,6 @@
 import { hasEnded } from '@platen/contract/jobs';
-import type { Inspection, PendingInspection } from '@platen/contract/inspect';
+import type { Inspection, InspectionReport, PendingInspection } from '@platen/contract/inspect';
+import { judgeHeights } from '@platen/processing/heights/judge-heights';
 import type { BucketPath } from '../../files/buckets/operations.ts';
 import type { Context } from '../../base/context.ts';
 import { inTransaction } from '../../base/database/transaction.ts';
@@ -10,7 +11,7 @@ import { waitForEnd } from '../queue/end.ts';
 import { enqueueInspection, raisePriority } from '../queue/enqueue.ts';
 import { leaseClock } from '../queue/lease.ts';
 import { inspectionAnswer, failureOf, reportOf } from './inspection-answer.ts';
-import { findInspection, findReport, hasRunner } from './store.ts';
+import { findGrounds, findInspection, findReport, hasRunner } from './store.ts';
 import { findTarget, inspect, type InspectionTarget } from './target.ts';
 
 /** Runners poll for jobs at least every 25 s. */
@@ -36,13 +37,17 @@ export async function inspectFile(
   const { db } = context;
   const target = await findTarget(db, dataBucketId, key);
   const known = await findReport(db, projectId, target.reportOf);
-  if (known) return inspectionAnswer(known, target);
+  const answer = async (report: InspectionReport): Promise<Inspection> => {
+    const others = report.ground ? await findGrounds(db, projectId, target.reportOf) : [];
+    return inspectionAnswer(judgeHeights(report, others), target);
+  };
+  if (known) return answer(known);
   const jobId = await jobFor(context, { projectId, target, by: caller.userId });
   const job = await waitForEnd(context, { projectId, jobId, ms: waitSeconds * 1000, signal });
   if (!job) throw notFound('inspection. Request it again');
   const { state } = job;
   if (!hasEnded(state)) return { key: target.key, jobId, state };
-  return inspectionAnswer(state === 'succeeded' ? reportOf(job.report) : failureOf(job), target);
+  return answer(state === 'succeeded' ? reportOf(job.report) : failureOf(job));
 }
 
 interface InspectionRequest {

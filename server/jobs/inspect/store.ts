@@ -1,5 +1,6 @@
 import type { InspectionReport } from '@platen/contract/inspect';
 import type { Job } from '@platen/contract/jobs';
+import type { OtherGround } from '@platen/processing/heights/judge-heights';
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../../base/database/database.ts';
 import { fromRow, type JobRow } from '../store.ts';
@@ -13,6 +14,18 @@ export async function findReport(
   const { rows } = await sql<{ report: InspectionReport }>`
     select report from inspection where project_id = ${projectId} and report_of = ${reportOf}`.execute(db);
   return rows[0]?.report;
+}
+
+const maxGrounds = 50;
+
+/** The newest data of the project whose ground is known, besides this content. */
+export async function findGrounds(db: Db, projectId: string, reportOf: Buffer): Promise<OtherGround[]> {
+  const { rows } = await sql<OtherGround>`
+    select name, report #> '{ground,corners}' as corners, report #> '{layers,0,details,heights}' as heights
+      from (select name, report, report_of from inspection
+        where project_id = ${projectId} and kind = 'terrain' order by created_at desc limit ${maxGrounds}) newest
+      where report_of <> ${reportOf} and report #> '{ground,corners}' is not null`.execute(db);
+  return rows;
 }
 
 /** The active inspection of a content. */
