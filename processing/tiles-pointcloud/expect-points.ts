@@ -1,6 +1,6 @@
 import type { InspectionSuggestion, PointFacts } from '@platen/contract/inspect';
-import { coordinateColumns } from '@platen/geo/point-tree/cloud';
 import { scratchShare } from './scratch-share.ts';
+import { packedWords } from './tree/row-shape.ts';
 
 type Expected = Pick<InspectionSuggestion, 'expectedBytes' | 'expectedSeconds' | 'expectedScratchBytes'>;
 
@@ -22,8 +22,8 @@ export function expectPoints(facts: PointFacts, cores: number): Expected {
     pointMicroseconds + compressedShare * unpackMicroseconds + textShare * textMicroseconds;
   const cpuSeconds = (points * microseconds) / 1e6;
   const bytes = points * (pointBytes + (hasColours ? colourBytes : 0));
-  // intensity, class and return are one word
-  const words = coordinateColumns + 1 + (hasColours ? 1 : 0) + (hasTimes ? 1 : 0);
+  // intensity, class and return are one word, places in all but the largest cells two
+  const words = packedWords + 1 + (hasColours ? 1 : 0) + (hasTimes ? 1 : 0);
   // with two digits, as more would not be true
   const rounded = (value: number): number => Number(value.toPrecision(2));
   return {

@@ -29,6 +29,7 @@ import type { Answer, Setup, Task } from './tasks.ts';
 import { tileProperties } from './tile/tile-properties.ts';
 import { makeTree, type MadeTree } from './tree-phase.ts';
 import { planBuckets } from './tree/plan-buckets.ts';
+import { rowShapeOf } from './tree/row-shape.ts';
 import { copyFormer } from './update/copy-former.ts';
 import type { IdentifiedSheets } from './update/identify-sheets.ts';
 import { readStatistics, writeManifest, writeStatistics, type FormerPoints } from './update/manifest.ts';
@@ -103,7 +104,10 @@ async function makeTiles(
   const isRead = sheets.map((_, i) => update?.isRead[i] ?? true);
   const around = { sideBits: root.sideBits, maxMetres: settings.compareMetres ?? 0 };
   const points = sheets.reduce((sum, _, i) => sum + (isRead[i] ? countOf(i) : 0), 0);
-  const wordsOf = (sheet: number): number => (sheet < olderFrom ? columns.count : olderColumns);
+  const rowWords = Math.max(
+    ...buckets.cells.map((cell) => rowShapeOf(cell, root.sideBits, columns.count).words),
+  );
+  const wordsOf = (sheet: number): number => (sheet < olderFrom ? rowWords : olderColumns);
   const words = sheets.reduce((sum, _, i) => sum + (isRead[i] ? countOf(i) * wordsOf(i) : 0), 0);
   askForDisk(words * 4, context);
   const setup: Omit<Setup, 'worker'> = {
@@ -155,7 +159,7 @@ async function makeTiles(
       copied,
       olderNear: (cell) =>
         bucketsNear(buckets, cell, around).flatMap((bucket) => read.older.get(bucket) ?? []),
-      rowBytes: columns.count * 4,
+      columns: columns.count,
       sideBits: root.sideBits,
     });
     const copies = copied.reduce((sum, { tiles }) => sum + tiles.length, 0);

@@ -22,6 +22,7 @@ import type { BucketTask, HandedNode, MadeTile, NodeAnswer, RootAnswer, Setup } 
 import { encodeTile, type TileEncoding } from './tile/encode-tile.ts';
 import { packPoints, unpackPoints } from './tree/packed-rows.ts';
 import { readRows } from './tree/read-rows.ts';
+import { rowShapeOf } from './tree/row-shape.ts';
 
 /** A leaf with more points than this, which lie too close to be divided, becomes several tiles. */
 const maxTilePoints = 120_000;
@@ -142,7 +143,7 @@ export async function createNodeMaker(
   });
   return {
     async bucket({ cell, ranges, older }) {
-      const rows = readRows(ranges, columns.count, scratch);
+      const rows = readRows(ranges, rowShapeOf(cell, root.sideBits, columns.count), scratch);
       const sorted = sortCloud(rows, cell, { shape, scratch });
       const cloud = settings.dropDuplicates
         ? withoutDuplicates(sorted, scratch)

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Cell } from '@platen/geo/point-tree/cloud';
 import { encoderReady } from '../models/glb/encode-primitive.ts';
 import { openScratchFile } from '../kit/scratch-file.ts';
 import { createNodeMaker, type NodeMaker } from './node-task.ts';
@@ -7,6 +8,7 @@ import { createSpill } from './spill.ts';
 import type { Answer, Setup, SplitAnswer, Task } from './tasks.ts';
 import { bucketAt, divideBucket } from './tree/plan-buckets.ts';
 import { rowsOf } from './tree/read-rows.ts';
+import { rowShapeOf, type RowShape } from './tree/row-shape.ts';
 
 export interface PointWorker {
   handle(task: Task): Promise<Answer> | Answer;
@@ -61,12 +63,13 @@ function split(
 ): SplitAnswer {
   const name = ['split', attempt, worker, cell.level, cell.x, cell.y, cell.z].join('-');
   const file = openScratchFile(join(folder, name));
-  const spill = createSpill(file, columns.count);
-  const { children } = divideBucket(cell);
+  const { children, cells } = divideBucket(cell);
+  const shapeOf = (of: Cell): RowShape => rowShapeOf(of, root.sideBits, columns.count);
+  const spill = createSpill(file, columns.count, (octant) => shapeOf(cells[octant]!));
   const shift = root.sideBits - cell.level - 1;
   const written: [number, SplitAnswer['ranges'][number][1]][] = [];
   let held = 0;
-  for (const row of rowsOf(ranges, columns.count)) {
+  for (const row of rowsOf(ranges, shapeOf(cell))) {
     for (let from = 0; from < row.length; from += columns.count) {
       const to = spill.next(bucketAt(children, shift, row[from]!, row[from + 1]!, row[from + 2]!));
       for (let c = 0; c < columns.count; c++) spill.rows[to + c] = row[from + c]!;

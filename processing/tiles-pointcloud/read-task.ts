@@ -13,6 +13,7 @@ import { createSpill } from './spill.ts';
 import { createStatistics } from './statistics.ts';
 import { createTaker, type TakenSheet } from './take-points.ts';
 import type { ReadAnswer, Setup, Task } from './tasks.ts';
+import { plainShape, rowShapeOf } from './tree/row-shape.ts';
 
 interface OpenSheet extends TakenSheet {
   readonly file: OpenSheetFile;
@@ -28,12 +29,14 @@ export interface PointReader {
 
 /** Reads parts of sheets: places their points in the tree's cube, and writes them by bucket. */
 export function createReader(setup: Setup): PointReader {
-  const { settings, sheets, olderFrom, heights, root, columns } = setup;
+  const { settings, sheets, olderFrom, heights, root, columns, buckets } = setup;
   const { folder, attempt, worker } = setup;
   const file = openScratchFile(join(folder, `points-${attempt}-${worker}`));
-  const spill = createSpill(file, columns.count);
+  const spill = createSpill(file, columns.count, (bucket) =>
+    rowShapeOf(buckets.cells[bucket]!, root.sideBits, columns.count),
+  );
   const olderFile = olderFrom < sheets.length && openScratchFile(join(folder, `older-${attempt}-${worker}`));
-  const older = olderFile ? createSpill(olderFile, olderColumns) : spill;
+  const older = olderFile ? createSpill(olderFile, olderColumns, () => plainShape(olderColumns)) : spill;
   const selection = selectionOf(columns);
   const take = createTaker(setup, { spill, older });
   const depthOf = colourDepths(sheets.slice(0, olderFrom), settings);

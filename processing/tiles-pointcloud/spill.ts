@@ -1,5 +1,6 @@
 import type { ScratchFile } from '../kit/scratch-file.ts';
 import type { BucketRanges } from './tasks.ts';
+import { packRows, type RowShape } from './tree/row-shape.ts';
 
 /** Rows of points by bucket, in memory until a task is done. */
 export interface Spill {
@@ -24,7 +25,12 @@ interface HeldRows {
   end: number;
 }
 
-export function createSpill(file: ScratchFile, columns: number): Spill {
+/** @param shapeOf how rows of a bucket are written @param columns words of a row in memory */
+export function createSpill(
+  file: ScratchFile,
+  columns: number,
+  shapeOf: (bucket: number) => RowShape,
+): Spill {
   const blockWords = blockRows * columns;
   let rows = new Uint32Array(firstBlocks * blockWords);
   let usedWords = 0;
@@ -53,9 +59,11 @@ export function createSpill(file: ScratchFile, columns: number): Spill {
   };
   const write = ({ bucket, blocks, at, end }: HeldRows): BucketRanges[number] => {
     const start = file.length;
+    const shape = shapeOf(bucket);
     for (const [i, block] of blocks.entries()) {
       const to = i === blocks.length - 1 ? block + blockWords - (end - at) : block + blockWords;
-      file.append(new Uint8Array(rows.buffer, block * 4, (to - block) * 4));
+      const { buffer, byteOffset, byteLength } = packRows(rows.subarray(block, to), shape);
+      file.append(new Uint8Array(buffer, byteOffset, byteLength));
     }
     return [bucket, { path: file.path, start, end: file.length }];
   };

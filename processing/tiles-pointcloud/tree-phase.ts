@@ -8,6 +8,8 @@ import type { WorkerPool } from '../kit/worker-pool.ts';
 import type { MadeUnits } from './checkpoint.ts';
 import type { Answer, HandedNode, MadeTile, NodeAnswer, SplitAnswer, Task } from './tasks.ts';
 import { canDivide, divideBucket } from './tree/plan-buckets.ts';
+import { countRows } from './tree/read-rows.ts';
+import { rowShapeOf } from './tree/row-shape.ts';
 
 export interface MadeTree {
   readonly tiles: readonly MadeTile[];
@@ -28,7 +30,8 @@ interface TreeRun {
   readonly buckets: readonly Bucket[];
   /** Parts of the tree that are as they were. */
   readonly copied: readonly NodeAnswer[];
-  readonly rowBytes: number;
+  /** Words of a point in memory. */
+  readonly columns: number;
   /** A bucket with more points is divided. */
   readonly maxPoints: number;
   readonly sideBits: number;
@@ -76,13 +79,12 @@ type Known = ReadonlyMap<string, NodeAnswer | SplitAnswer>;
 const keyOf = (unit: NodeAnswer | SplitAnswer): string =>
   unit.kind === 'split' ? `split ${cellKey(unit.cell)}` : cellKey(unit.node.cell);
 
-const bytesOf = (ranges: readonly FileRange[]): number =>
-  ranges.reduce((sum, { start, end }) => sum + end - start, 0);
-
 async function makeBuckets(run: TreeRun, known: Known): Promise<NodeAnswer[]> {
-  const { buckets, rowBytes, maxPoints, sideBits, pool, made, context } = run;
+  const { buckets, columns, maxPoints, sideBits, pool, made, context } = run;
+  const pointsOf = ({ cell, ranges }: Bucket): number =>
+    countRows(ranges, rowShapeOf(cell, sideBits, columns));
   const answers: NodeAnswer[] = [];
-  const total = buckets.reduce((sum, { ranges }) => sum + bytesOf(ranges), 0) / rowBytes;
+  const total = buckets.reduce((sum, bucket) => sum + pointsOf(bucket), 0);
   let done = 0;
   let waiting: readonly Bucket[] = buckets;
   const finish = (answer: NodeAnswer, points: number): void => {
@@ -98,18 +100,18 @@ async function makeBuckets(run: TreeRun, known: Known): Promise<NodeAnswer[]> {
         if (own.length > 0) further.push({ cell: child, ranges: own });
       }
     };
-    const isLarge = ({ cell, ranges }: Bucket): boolean =>
-      bytesOf(ranges) / rowBytes > maxPoints && canDivide(sideBits, cell);
+    const isLarge = (bucket: Bucket): boolean =>
+      pointsOf(bucket) > maxPoints && canDivide(sideBits, bucket.cell);
     const open: Bucket[] = [];
     for (const bucket of waiting) {
       const key = cellKey(bucket.cell);
       const former = known.get(isLarge(bucket) ? `split ${key}` : key);
       if (former?.kind === 'split') divide(former);
-      else if (former !== undefined) finish(former, bytesOf(bucket.ranges) / rowBytes);
+      else if (former !== undefined) finish(former, pointsOf(bucket));
       else open.push(bucket);
     }
     // the largest first, so that no thread works alone in the end
-    open.sort((a, b) => bytesOf(b.ranges) - bytesOf(a.ranges));
+    open.sort((a, b) => pointsOf(b) - pointsOf(a));
     const tasks = open.map((bucket): Task =>
       isLarge(bucket)
         ? { kind: 'split', ...bucket }
@@ -119,7 +121,7 @@ async function makeBuckets(run: TreeRun, known: Known): Promise<NodeAnswer[]> {
       if (answer.kind !== 'split' && answer.kind !== 'node') return;
       made.append(answer);
       if (answer.kind === 'split') divide(answer);
-      else finish(answer, bytesOf(open[number]!.ranges) / rowBytes);
+      else finish(answer, pointsOf(open[number]!));
     });
     waiting = further;
   }

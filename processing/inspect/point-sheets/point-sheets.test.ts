@@ -99,8 +99,8 @@ test('a folder of sheets, or a zip of it, is one cloud that ends in one suggesti
     const points = 12 * perSide ** 2;
     assert.ok(expectedBytes! > points * 3 && expectedBytes! < points * 10);
     assert.ok(expectedSeconds! > 0.5 && expectedSeconds! < 3);
-    // five words of each, and room for tiles
-    assert.ok(Math.abs(expectedScratchBytes! / (points * 20 * scratchShare) - 1) < 0.05);
+    // four words of each, and room for tiles
+    assert.ok(Math.abs(expectedScratchBytes! / (points * 16 * scratchShare) - 1) < 0.05);
   }
 });
 

@@ -4,6 +4,7 @@ import type { FileRange } from '../../kit/scratch-file.ts';
 import { unitsPerMetre } from '../place/root-cube.ts';
 import { bucketsIn, type BucketPlan } from '../tree/plan-buckets.ts';
 import { rowsOf } from '../tree/read-rows.ts';
+import { plainShape } from '../tree/row-shape.ts';
 
 /** Columns of older points: only their place. */
 export const olderColumns = 3;
@@ -40,7 +41,7 @@ export function measureDistances(
     for (let i = 0; i < count; i++) squares[i] = search.squareTo(xs[i]!, ys[i]!, zs[i]!, squares[i]!);
     held = 0;
   };
-  for (const row of rowsOf(ranges, olderColumns)) {
+  for (const row of rowsOf(ranges, plainShape(olderColumns))) {
     for (let at = 0; at < row.length; at += olderColumns) {
       if (box.some(([low, high], axis) => row[at + axis]! < low || row[at + axis]! > high)) continue;
       part.xs[held] = row[at]!;
