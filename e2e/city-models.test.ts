@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { styleItem } from '@platen/styles/style-item';
 import { afterFile } from '../checks/clean-up.ts';
 import { cityGml, houseXml } from '../processing/tiles-object/testing-models.ts';
 import { findChromium, howToGetIt } from './chromium.ts';
@@ -28,7 +29,7 @@ const house = cityGml(
 );
 
 test(
-  'a city model becomes a map by what its inspection suggests, and a click on a house tells its attributes',
+  'a city model becomes a map by what its inspection suggests, a style colours it as its legend says, and a click tells the attributes',
   { skip, timeout: 2 * startTimeoutMs },
   async () => {
     const made = await tilesetOf('town.gml', Buffer.from(house));
@@ -42,6 +43,12 @@ test(
     });
     try {
       await untilMiddle(page, { name: 'a red roof' }, ([r, g, b]) => r > 120 && r > g + 40 && r > b + 40);
+      await page.evaluate(setStyle, styleByStreet);
+      await untilMiddle(
+        page,
+        { name: 'blue' },
+        ([r, g, b]) => Math.abs(r - 40) < 25 && Math.abs(g - 90) < 30 && Math.abs(b - 200) < 45,
+      );
       await page.mouse.click(200, 175);
       await page.getByText('Marktplatz 1').first().waitFor({ timeout: startTimeoutMs });
       assert.deepEqual(seen.complaints, []);
@@ -50,6 +57,31 @@ test(
     }
   },
 );
+
+/** The attribute is called `Straße`, its id in the tiles is `Strasse`. */
+const styleByStreet = styleItem(
+  {
+    colour: {
+      type: 'categories',
+      attribute: 'Strasse',
+      categories: [{ values: ['Marktplatz 1'], colour: '#285ac8' }],
+      others: { colour: '#ffffff' },
+    },
+  },
+  'object',
+  { locale: 'en', others: 'Other', noValue: 'No value' },
+);
+
+/** Runs in the page. */
+async function setStyle(options: object): Promise<void> {
+  const core = (await import(new URL('assets/core.js', document.baseURI).href)) as {
+    DeclarativeStyleItem: new (options: object) => object;
+  };
+  const { vcs } = globalThis as unknown as {
+    vcs: { getFirstApp(): { layers: { getByKey(name: string): { setStyle(style: object): void } } } };
+  };
+  vcs.getFirstApp().layers.getByKey('city').setStyle(new core.DeclarativeStyleItem(options));
+}
 
 for (const [file, featureCount] of [
   ['tamana-49303425.gml', 242],

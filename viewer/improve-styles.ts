@@ -6,6 +6,7 @@ import { placeLabels, type PlacementCore } from './label-placement.ts';
 import { drawCasings, type CasingCore } from './line-casings.ts';
 import { writeAlongLines, type LineLabelCore } from './line-labels.ts';
 import { drawLinesLast, type LineOrderCesium } from './line-order.ts';
+import { replaceColours, type ReplacingCesium } from './replace-colours.ts';
 import { labelShapes, type ShapeLabelApp, type ShapeLabelCore } from './shape-labels.ts';
 import { styleByZoom, type ZoomCore } from './zoom-styles.ts';
 
@@ -20,7 +21,7 @@ export type StyleCore = CasingCore &
   SymbolCore &
   ZoomCore;
 
-export type StyleCesium = PatternCesium & LineOrderCesium;
+export type StyleCesium = PatternCesium & LineOrderCesium & ReplacingCesium;
 
 /** Before the first style is made. */
 export function improveStyles(core: StyleCore, cesium: StyleCesium, app: ShapeLabelApp): void {
@@ -30,6 +31,7 @@ export function improveStyles(core: StyleCore, cesium: StyleCesium, app: ShapeLa
   repairPatterns(cesium);
   drawHatches(core);
   drawLinesLast(cesium);
+  replaceColours(cesium);
   keepSymbols(core);
   placeLabels(core, app);
   labelShapes(core, app);

@@ -43,6 +43,7 @@ const scriptNames = [
   'place-tiles',
   'poster',
   'relief-shading',
+  'replace-colours',
   'search-source',
   'shape-labels',
   'story',

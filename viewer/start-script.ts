@@ -46,6 +46,7 @@ const parts = [
   'line-casings',
   'line-labels',
   'line-order',
+  'replace-colours',
   'shape-labels',
   'zoom-styles',
   'improve-styles',

@@ -93,6 +93,7 @@ export const runTilesObject: RunJob<typeof tilesObject> = async (options, contex
     const root = planTree(shapes, {
       triangles: settings.maxTriangles,
       features: settings.maxFeatures,
+      maxLevels: settings.maxLevels,
       texturedMetres: (settings.textureSide * settings.metresPerTexel) ** 2 * filledShare,
     });
     const made = await makeTiles({ root, properties, pool, checkpoint, context });

@@ -34,6 +34,8 @@ export interface Settings {
   readonly heights: HeightOptions;
   readonly maxTriangles: number;
   readonly maxFeatures: number;
+  /** Of tiles below the root; Infinity for as many as there are. */
+  readonly maxLevels: number;
   readonly textureFormat: 'none' | 'webp' | 'jpeg' | 'png';
   readonly textureSide: number;
   readonly metresPerTexel: number;
@@ -73,6 +75,8 @@ export function readSettings({
     types: (modelOptions.types ?? {}) as Settings['types'],
     extrude: {
       height: extrude.height,
+      base: extrude.base,
+      levels: extrude.levels,
       levelHeight: extrude.levelHeight ?? 3,
       defaultHeight: extrude.defaultHeight ?? 6,
       roof: (extrude.roof ?? 'flat') as RoofShape,
@@ -84,6 +88,7 @@ export function readSettings({
     heights: heightOptions,
     maxTriangles: tiling.triangles ?? 60_000,
     maxFeatures: tiling.features ?? 1000,
+    maxLevels: tiling.maxLevels ?? Infinity,
     textureFormat: (textures.format ?? 'webp') as Settings['textureFormat'],
     textureSide: textures.size ?? 2048,
     metresPerTexel: textures.metresPerTexel ?? 0.1,

@@ -17,6 +17,24 @@ const extrude = Type.Object(
           'The attribute with the height of a building in metres. Default: height, building:height or measuredHeight, or the number of storeys.',
       }),
     ),
+    base: Type.Optional(
+      Type.String({
+        maxLength: 300,
+        title: 'Base attribute',
+        description:
+          'The attribute with the height above the ground at which a building begins, in metres. Default: min_height, or building:min_level.',
+        'x-level': 'advanced',
+      }),
+    ),
+    levels: Type.Optional(
+      Type.String({
+        maxLength: 300,
+        title: 'Storeys attribute',
+        description:
+          'The attribute with the number of storeys. Default: building:levels or storeysAboveGround.',
+        'x-level': 'advanced',
+      }),
+    ),
     levelHeight: Type.Optional(
       Type.Number({
         minimum: 1,
@@ -133,6 +151,16 @@ const tiling = Type.Object(
         title: 'Features of a tile',
         description: 'Tiles with more are divided.',
         default: 1000,
+        'x-level': 'advanced',
+      }),
+    ),
+    maxLevels: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 25,
+        title: 'Levels of tiles',
+        description:
+          'How many levels are below the coarsest tile at most: coarse ones between are left out, so that less is written and more is loaded at once. Default: all that the data need.',
         'x-level': 'advanced',
       }),
     ),

@@ -3,6 +3,10 @@ import { roofShapes, type RoofShape } from './roofs.ts';
 export interface ExtrudeOptions {
   /** The attribute with the height; by default those of the usual tags. */
   readonly height: string | undefined;
+  /** The attribute with the height at which the building begins; by default those of the usual tags. */
+  readonly base: string | undefined;
+  /** The attribute with the number of storeys; by default those of the usual tags. */
+  readonly levels: string | undefined;
   /** Metres of a storey. */
   readonly levelHeight: number;
   /** Metres of buildings of which nothing is known. */
@@ -29,10 +33,12 @@ const maxHeight = 2000;
 /** Heights by the tags of OpenStreetMap's Simple 3D Buildings, and by names that surveys use. */
 export function buildingHeights(values: Values, options: ExtrudeOptions): BuildingHeights {
   const { levelHeight, defaultHeight } = options;
-  const levels = first(values, levelNames);
+  const valueOf = (name: string | undefined) => (name === undefined ? undefined : metres(values[name]));
+  const levels = valueOf(options.levels) ?? first(values, levelNames);
   const roofLevels = metres(values['roof:levels']);
-  const given = options.height === undefined ? undefined : metres(values[options.height]);
+  const given = valueOf(options.height);
   const bottom =
+    valueOf(options.base) ??
     first(values, ['min_height', 'building:min_height']) ??
     (metres(values['building:min_level']) ?? 0) * levelHeight;
   const byLevels = levels === undefined ? undefined : (levels + (roofLevels ?? 0)) * levelHeight;

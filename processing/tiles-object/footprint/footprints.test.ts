@@ -134,7 +134,14 @@ test('courtyards stay open', () => {
 });
 
 test('heights come from the tags that there are', () => {
-  const options = { height: undefined, levelHeight: 3, defaultHeight: 6, roof: 'flat' } as const;
+  const options = {
+    height: undefined,
+    base: undefined,
+    levels: undefined,
+    levelHeight: 3,
+    defaultHeight: 6,
+    roof: 'flat',
+  } as const;
   const of = (values: Record<string, unknown>, more = {}) => {
     const { bottom, top, roof, roofHeight } = buildingHeights(values, { ...options, ...more });
     return [bottom, top, roof, roofHeight];
@@ -148,6 +155,12 @@ test('heights come from the tags that there are', () => {
   ]);
   assert.deepEqual(of({ height: '40 ft', min_height: 3 }), [3, 40 * 0.3048, 'flat', undefined]);
   assert.deepEqual(of({ HOEHE: '12,5', height: 3 }, { height: 'HOEHE' }), [0, 12.5, 'flat', undefined]);
+  assert.deepEqual(of({ GESCHOSSE: 5, SOCKEL: 2 }, { levels: 'GESCHOSSE', base: 'SOCKEL' }), [
+    2,
+    15,
+    'flat',
+    undefined,
+  ]);
   assert.deepEqual(of({ height: 2, min_height: 5, 'building:min_level': 9 }), [5, 5.1, 'flat', undefined]);
   assert.deepEqual(['1e9', 'high', '', '12 km', NaN, null].map(metres), Array.from({ length: 6 }));
 });

@@ -45,3 +45,20 @@ test('each shape is in one leaf, and tiles above others are where these have too
     { numRuns: 100 },
   );
 });
+
+test('no more levels than asked for are below the root, and each shape is still in one leaf', () => {
+  const all = Array.from({ length: 3000 }, (_, i) => shapeAt([i % 60, Math.floor(i / 60)], i, 30));
+  const planOf = (maxLevels?: number) =>
+    planTree(all, { triangles: 1000, features, texturedMetres: Infinity, ...(maxLevels && { maxLevels }) });
+  const heightOf = ({ children }: PlannedTile): number => Math.max(-1, ...children.map(heightOf)) + 1;
+  const leavesOf = (tile: PlannedTile): PlannedTile[] =>
+    tile.children.length === 0 ? [tile] : tile.children.flatMap(leavesOf);
+  const namesOf = (root: PlannedTile) => leavesOf(root).map(({ name }) => name);
+  const whole = planOf();
+  assert.ok(heightOf(whole) > 3);
+  for (const levels of [1, 2, 3]) {
+    const limited = planOf(levels);
+    assert.equal(heightOf(limited), levels);
+    assert.deepEqual(namesOf(limited), namesOf(whole));
+  }
+});

@@ -19,6 +19,8 @@ export interface TileBudget {
   readonly features: number;
   /** Square metres with images. */
   readonly texturedMetres: number;
+  /** Of levels below the root; by default as many as there are. */
+  readonly maxLevels?: number;
 }
 
 /** A cell is then about a metre wide. */
@@ -31,7 +33,19 @@ const deepest = 25;
  */
 export function planTree(shapes: readonly IndexedShape[], budget: TileBudget): PlannedTile {
   const tiles = planCell(shapes, { z: 0, x: 0, y: 0 }, budget);
-  return tiles.length === 1 ? tiles[0]! : above('0-0-0', tiles);
+  const root = tiles.length === 1 ? tiles[0]! : above('0-0-0', tiles);
+  const { maxLevels = Infinity } = budget;
+  if (levelsBelow(root) <= maxLevels) return root;
+  return { ...root, children: root.children.flatMap((child) => finestLevels(child, maxLevels)) };
+}
+
+const levelsBelow = ({ children }: PlannedTile): number =>
+  children.reduce((highest, child) => Math.max(highest, levelsBelow(child) + 1), 0);
+
+/** The tile itself, or instead of it those below it that have fewer levels below. */
+function finestLevels(tile: PlannedTile, levels: number): readonly PlannedTile[] {
+  if (levelsBelow(tile) < levels) return [tile];
+  return tile.children.flatMap((child) => finestLevels(child, levels));
 }
 
 interface Cell {
