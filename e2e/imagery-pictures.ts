@@ -1,7 +1,6 @@
 // node e2e/imagery-pictures.ts <autzen.jpg> <N49E011.hgt>: makes the pictures of docs/pictures anew. The image (PDAL's
 // autzen.jpg with its .aux.xml beside it) is of Oregon; a copy is placed on the hills of the height model (SRTM), with towers.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import type { FreeForm } from '@platen/contract/schema';
 import type { Page } from 'playwright-core';
@@ -9,12 +8,12 @@ import sharp from 'sharp';
 import { findChromium, howToGetIt, limitFrames } from './chromium.ts';
 import { isStarted, startTimeoutMs } from './testing-engines.ts';
 import { isComplete } from './testing-globe.ts';
+import { openDemPage } from './testing-dem-page.ts';
 import { newProject, runTask, upload } from './testing-jobs.ts';
 import { sharedBrowser, sharedService } from './testing-shared.ts';
 import { cleanUpAfterAllFiles } from '../checks/clean-up.ts';
 
 const folder = fileURLToPath(new URL('../docs/pictures/', import.meta.url));
-const maplibre = new URL('.', import.meta.resolve('maplibre-gl'));
 const size = { width: 480, height: 330 };
 /** Of the bar that the map viewer has at the bottom of narrow pages. */
 const barHeight = 50;
@@ -161,48 +160,18 @@ async function shoot(page: Page, map: Map): Promise<Buffer> {
   return picture;
 }
 
-/** The heights with hillshade in MapLibre, on a page whose server hands requests for data on. */
 async function lookByMapLibre(datasourceId: string): Promise<Buffer> {
-  const html = `<!doctype html><link rel="stylesheet" href="/maplibre-gl.css">
-<style>html, body, #map { margin: 0; width: 100%; height: 100% }</style><div id="map"></div>
-<script type="module">
-  import * as maplibregl from '/maplibre-gl.mjs';
-  const url = location.origin + '/data/${datasourceId}/tiles.json';
-  const transformRequest = (address) => ({ url: address.replace('${url}', location.origin) });
-  const dem = { type: 'raster-dem', url, tileSize: 256 };
-  const sources = { heights: dem, ground: dem };
-  const layers = [
-    { id: 'land', type: 'background', paint: { 'background-color': '#e9efe2' } },
-    { id: 'shade', type: 'hillshade', source: 'heights' },
-  ];
-  const style = { version: 8, sources, layers, terrain: { source: 'ground', exaggeration: 2 } };
-  window.map = new maplibregl.Map({ container: 'map', style, transformRequest, center: [11.5, 49.55], zoom: 10.3, pitch: 55, attributionControl: false });
-</script>`;
-  const server = createServer((request, reply) => {
-    if (request.url?.startsWith('/data/') === true)
-      return void fetch(url + request.url, { headers: { authorization: `Bearer ${token}` } }).then(
-        async (answer) => reply.writeHead(answer.status).end(await answer.bytes()),
-        () => reply.writeHead(502).end(),
-      );
-    const name = /^\/(maplibre-gl[\w-]*\.(?:mjs|css))$/.exec(new URL(request.url!, url).pathname)?.[1];
-    if (name === undefined) return void reply.setHeader('content-type', 'text/html').end(html);
-    reply.setHeader('content-type', name.endsWith('css') ? 'text/css' : 'text/javascript');
-    return void readFile(new URL(name, maplibre)).then(
-      (content) => reply.end(content),
-      () => reply.writeHead(404).end(),
-    );
+  const center = [11.5, 49.55] as const;
+  const opened = await openDemPage(browser, {
+    service: { url, token },
+    datasourceId,
+    size,
+    center,
+    zoom: 10.3,
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  const page = await browser.newPage({ viewport: size });
-  await page.goto(`http://127.0.0.1:${port}/`);
-  const isLoaded = () => (globalThis as unknown as { map?: { loaded(): boolean } }).map?.loaded() === true;
-  await page.waitForFunction(isLoaded, undefined, { timeout: loadMs, polling: 500 });
-  await page.waitForTimeout(settleMs);
-  const picture = await page.screenshot();
-  await page.close();
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
+  await opened.page.waitForTimeout(settleMs);
+  const picture = await opened.page.screenshot();
+  await opened.close();
   return picture;
 }
 

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
+import { findChromium, howToGetIt } from './chromium.ts';
+import { openDemPage } from './testing-dem-page.ts';
 import { newProject, runSuggestedTask, runTask, upload } from './testing-jobs.ts';
-import { sharedService } from './testing-shared.ts';
+import { sharedBrowser, sharedService } from './testing-shared.ts';
 
 const [width, height] = [600, 400];
 const colour = { r: 200, g: 120, b: 40 };
@@ -54,6 +56,55 @@ test('an aerial image with a world file beside it becomes tiles by the task that
   for (const path of ['tilemapresource.xml', 'WMTSCapabilities.xml', 'thumbnail.png'])
     assert.equal((await get(path)).status, 200, path);
 });
+
+const executable = findChromium();
+
+test(
+  'a raster DEM gives MapLibre the heights as they are, and its hillshade shows them',
+  { skip: executable === undefined && howToGetIt, timeout: 300_000 },
+  async (t) => {
+    const service = await sharedService();
+    const bucket = await newProject('Heights');
+    const rows = Array.from({ length: 200 }, (_, row) =>
+      Array.from({ length: 200 }, (_cell, column) => demAt(column, row).toFixed(1)).join(' '),
+    );
+    const head = 'ncols 200\nnrows 200\nxllcorner 11\nyllcorner 49\ncellsize 0.001\n';
+    await upload(bucket, { 'hills.asc': head + rows.join('\n'), 'hills.prj': 'EPSG:4326' });
+    const input = ['hills.asc', 'hills.prj'].map((dataBucketKey) => ({
+      type: 'internal',
+      dataBucketId: bucket.dataBucketId,
+      dataBucketKey,
+    }));
+    const options = { input, heights: { vertical: 'ellipsoid' }, output: { kind: 'rasterDem' } };
+    const { datasourceId } = await runTask(bucket.projectId, 'platenTilesTerrain', options);
+    const browser = await sharedBrowser(executable!, { map: true });
+    const size = { width: 300, height: 220 };
+    const center = [11.1, 49.1] as const;
+    const opened = await openDemPage(browser, { service, datasourceId, size, center, zoom: 11 });
+    t.after(() => opened.close());
+    const heights = await opened.page.evaluate(
+      (places) => {
+        interface Map {
+          queryTerrainElevation(place: readonly number[]): number | null;
+          getCameraTargetElevation(): number;
+        }
+        const { map } = globalThis as unknown as { map: Map };
+        return places.map((place) => map.queryTerrainElevation(place));
+      },
+      [center, [11.06, 49.1], [11.14, 49.1]],
+    );
+    // the style of the page doubles heights
+    for (const [i, column] of [99.5, 59.5, 139.5].entries()) {
+      const expected = demAt(column, 99.5);
+      assert.ok(Math.abs(heights[i]! / 2 - expected) < 3, `${heights[i]! / 2} instead of ${expected}`);
+    }
+    const { channels } = await sharp(await opened.page.screenshot()).stats();
+    assert.ok(channels[0]!.stdev > 4, `${channels[0]!.stdev}: the picture has light and shade`);
+  },
+);
+
+/** Ridges from north to south that rise to the east, in metres. */
+const demAt = (column: number, row: number): number => 500 + column + 200 * Math.sin(column / 25) + row / 10;
 
 const photo = (): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 3, background: colour } })

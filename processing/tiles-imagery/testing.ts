@@ -27,6 +27,7 @@ export async function openTiles(outputFolder: string) {
   return {
     bytes,
     archive,
+    samplesAt,
     formatOf: async (z: number, x: number, y: number) => {
       const tile = await tileAt(z, x, y);
       return tile && imageFormatOf(tile);

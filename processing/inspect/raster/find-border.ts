@@ -62,16 +62,19 @@ export function maskOfBorder(
   { file, issues }: { readonly file: string; readonly issues: Issues },
 ): BorderMask | undefined {
   if (border === undefined) return undefined;
-  const say = (what: string, option: string): void =>
+  if (typeof border === 'string') {
     issues.add(
       'opaqueBorder',
-      `${file} has ${what}, but does not hide it. Tasks suggest to make it transparent (mask.${option}).`,
+      border === 'black'
+        ? `${file} has a black border, but does not hide it. Tasks suggest to make it transparent (mask.collar).`
+        : `${file} has a white border, but does not hide it. Tasks suggest to make it transparent (mask.collar).`,
     );
-  if (typeof border !== 'number') {
-    say(`a ${border} border`, 'collar');
     return { collar: border };
   }
-  say(`a border of the value ${border}`, 'noData');
+  issues.add(
+    'opaqueBorder',
+    `${file} has a border of the value ${border}, but does not hide it. Tasks suggest to make it transparent (mask.noData).`,
+  );
   return { noData: noData === undefined ? [border] : [noData, border] };
 }
 
