@@ -37,6 +37,12 @@ export const InspectedLayer = strict({
       isGuessed: Type.Boolean({
         description: 'Guessed: the file does not state it, or states an impossible one',
       }),
+      candidates: Type.Optional(
+        Type.Array(strict({ code: Type.String(), name: Type.String() }), {
+          maxItems: 4,
+          description: 'Of a guessed one: those that the coordinates fit, the likeliest first',
+        }),
+      ),
     }),
   ),
   bbox: Type.Optional(Bbox),

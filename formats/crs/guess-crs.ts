@@ -1,5 +1,7 @@
-import { isWithin } from './area.ts';
+import { isWithin, middleOf } from './area.ts';
 import type { Area } from './crs.ts';
+import { findCrs } from './find-crs.ts';
+import { utmZoneAt } from './utm-zone-at.ts';
 
 /** The kind of coordinates found where longitudes and latitudes were expected. */
 export interface CrsGuess {
@@ -10,6 +12,13 @@ export interface CrsGuess {
 }
 
 type Box = readonly [west: number, south: number, east: number, north: number];
+
+/** Coordinates of UTM do not show their zone: without an expected area, this one stands for all. */
+const utmCode = 'EPSG:25832';
+/** Of one hemisphere. */
+const utmBox: Box = [100e3, 0, 900e3, 10_000e3];
+/** An area that spans more zones says nothing of them. */
+const maxExpectedDegrees = 30;
 
 /** The coordinate ranges of common CRSs in their own units. Small boxes come first, as they are more specific. */
 export const coordinateBoxes: readonly {
@@ -33,11 +42,7 @@ export const coordinateBoxes: readonly {
   })),
   { code: 'EPSG:27700', words: 'the British National Grid', box: [0, 0, 700e3, 1300e3] },
   { code: 'EPSG:2154', words: 'the French grid Lambert 93', box: [100e3, 6000e3, 1250e3, 7150e3] },
-  {
-    code: 'EPSG:25832',
-    words: 'UTM, in Germany zone 32 or 33 (EPSG:25833)',
-    box: [160e3, 4200e3, 840e3, 9400e3],
-  },
+  { code: utmCode, words: 'UTM', box: [160e3, 4200e3, 840e3, 9400e3] },
   { code: 'EPSG:3035', words: 'the European grid LAEA', box: [2500e3, 1300e3, 6600e3, 5500e3] },
   { code: 'EPSG:3857', words: 'Web Mercator', box: [-20037509, -20048967, 20037509, 20048967] },
 ];
@@ -46,7 +51,8 @@ const maxSuggestions = 4;
 
 /**
  * Judges pairs of x and y that are supposed to be longitudes and latitudes: a sample, or two corners of a box. The
- * expected area, if it is known, separates longitudes from latitudes where both orders are possible.
+ * expected area, if it is known, separates longitudes from latitudes where both orders are possible, says which zone of UTM is meant, and brings
+ * CRSs that are used there to the front.
  */
 export function guessCrs(coordinates: Float64Array, count: number, expected?: Area): CrsGuess {
   const box = boundsOf(coordinates, count);
@@ -58,7 +64,7 @@ export function guessCrs(coordinates: Float64Array, count: number, expected?: Ar
     return { verdict: isElsewhere && areDegrees(swapped) ? 'swapped' : 'plausible', suggestions: [] };
   }
   if (areDegrees(swapped)) return { verdict: 'swapped', suggestions: [] };
-  return { verdict: 'projected', suggestions: suggest(box, swapped).slice(0, maxSuggestions) };
+  return { verdict: 'projected', suggestions: suggest(box, swapped, expected).slice(0, maxSuggestions) };
 }
 
 function boundsOf(coordinates: Float64Array, count: number): Box | undefined {
@@ -91,13 +97,36 @@ function touches(area: Area, [west, south, east, north]: Box): boolean {
   return places.some((place) => isWithin(area, place));
 }
 
-function suggest(straight: Box, turned: Box): CrsGuess['suggestions'] {
-  return coordinateBoxes.flatMap(({ code, words, box }) => {
-    if (contains(box, straight)) return [{ code, words }];
+type Suggestions = CrsGuess['suggestions'];
+
+function suggest(straight: Box, turned: Box, expected: Area | undefined): Suggestions {
+  const middle = expected && widthOf(expected) <= maxExpectedDegrees ? middleOf(expected) : undefined;
+  const suggestions = coordinateBoxes.flatMap(({ code, words, box }): Suggestions => {
+    if (code === utmCode && middle !== undefined)
+      return contains(utmBox, straight) ? [utmZoneAt(middle)] : [];
+    if (contains(box, straight)) return [{ code, words: code === utmCode ? wordsOfUtm(straight) : words }];
     // Web Mercator turned round is Web Mercator elsewhere: it says nothing.
     if (code === 'EPSG:3857' || !contains(box, turned)) return [];
     return [{ code, words: `${words}, its northings first` }];
   });
+  if (middle === undefined) return suggestions;
+  const isUsedThere = ({ code }: Suggestions[number]): boolean => {
+    const { area } = findCrs(code);
+    return area === undefined || isWithin(area, middle);
+  };
+  return suggestions.toSorted((a, b) => Number(isUsedThere(b)) - Number(isUsedThere(a)));
+}
+
+const metresPerDegree = 111_133;
+
+/** Of any zone: latitudes hardly depend on it. */
+function wordsOfUtm([, south, , north]: Box): string {
+  const latitude = (south + north) / 2 / 0.9996 / metresPerDegree;
+  return `UTM at about ${Math.round(latitude)}° N, whose zone they do not show: in Germany 32, or 33 (EPSG:25833)`;
+}
+
+function widthOf([west, , east]: Area): number {
+  return east < west ? east - west + 360 : east - west;
 }
 
 function contains([west, south, east, north]: Box, inner: Box): boolean {

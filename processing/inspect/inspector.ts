@@ -1,5 +1,6 @@
 import type { InspectionReport } from '@platen/contract/inspect';
 import type { Bytes } from '@platen/formats/bytes/bytes';
+import type { Area } from '@platen/formats/crs/crs';
 import type { FeatureSamples } from './feature-samples.ts';
 import type { Issues } from './issues.ts';
 
@@ -38,6 +39,8 @@ export interface LocalFile {
 
 export interface InspectionContext {
   readonly issues: Issues;
+  /** Where data without a coordinate system probably are. */
+  readonly area?: Area | undefined;
   readonly signal: AbortSignal;
   /** Whether the time limit has passed; the inspector then returns what it knows. */
   readonly isOver: () => boolean;

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
 import { test } from 'node:test';
+import type { InspectionReport } from '@platen/contract/inspect';
+import { writeLas } from '@platen/formats/las/testing';
 import { JobFailure } from '../job-type.ts';
 import type { Inspector } from './inspector.ts';
 import { everyBrokenFormat } from '../features/testing-broken.ts';
-import { inspectInputs } from './run.ts';
+import { inspectInputs, runInspect } from './run.ts';
 import { inspectVector } from './vector/inspect-vector.ts';
 import { codes, feature, setUpInspections } from './testing-inspections.ts';
 
@@ -43,6 +45,17 @@ test('projected coordinates in GeoJSON get a guess, its box, and a suggestion th
   assert.deepEqual([layer!.crs!.code, layer!.crs!.isGuessed], ['EPSG:2056', true]);
   assert.ok(Math.abs(layer!.bbox![0]! - 7.4386) < 0.001 && Math.abs(layer!.bbox![1]! - 46.9511) < 0.001);
   assert.deepEqual(report.suggestion!.options['input'], { crs: 'EPSG:2056' });
+});
+
+test('a guess depends on where the data of the project probably are', async () => {
+  const path = await write('a.las', writeLas({ points: [{ x: 391_000, y: 5_820_000, z: 0 }] }));
+  const inputs = [{ path, name: 'a.las', size: (await stat(path)).size }];
+  const codeWith = async (options: { area?: number[] }): Promise<string | undefined> => {
+    const { report } = await runInspect(options, contextOf(inputs));
+    return (report as InspectionReport).layers[0]!.crs!.code;
+  };
+  assert.equal(await codeWith({}), 'EPSG:25832');
+  assert.equal(await codeWith({ area: [13, 52, 14, 53] }), 'EPSG:25833');
 });
 
 test('a named CRS is used, and an unknown one is an issue', async () => {

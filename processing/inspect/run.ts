@@ -1,4 +1,5 @@
 import type { InspectionReport } from '@platen/contract/inspect';
+import type { Area } from '@platen/formats/crs/crs';
 import { JobFailure, type JobContext, type RunJob } from '../job-type.ts';
 import { dataBytes, memoryBudget } from '../kit/memory-plan.ts';
 import { createFeatureSamples, type FeatureSample, type FeatureSamples } from './feature-samples.ts';
@@ -20,15 +21,20 @@ const maxMemoryMegabytes = 1024;
  * The first input is the file or folder to inspect; others are next to it. An unreadable file is a finding, not a
  * failure.
  */
-export const runInspect: RunJob<typeof inspect> = async (_options, context) => {
+export const runInspect: RunJob<typeof inspect> = async ({ area }, context) => {
   const samples: FeatureSample[] = [];
-  const report = await inspectInputs(context, inspectors, { onSamples: (found) => samples.push(...found) });
+  const report = await inspectInputs(context, inspectors, {
+    area: area as Area | undefined,
+    onSamples: (found) => samples.push(...found),
+  });
   return { report: fitReport(report), ...(samples.length > 0 && { samples }) };
 };
 
 interface InspectionOptions {
   /** Time limit for all families together. */
   readonly maxMs?: number;
+  /** Where data without a coordinate system probably are. */
+  readonly area?: Area | undefined;
   /** Receives sample features of the layers in the report. */
   readonly onSamples?: (samples: readonly FeatureSample[]) => void;
 }
@@ -39,7 +45,7 @@ interface InspectionOptions {
 export async function inspectInputs(
   context: JobContext,
   families: readonly Family[],
-  { maxMs = 90_000, onSamples }: InspectionOptions = {},
+  { maxMs = 90_000, area, onSamples }: InspectionOptions = {},
 ): Promise<InspectionReport> {
   const { inputs, inputRanges = localInputRanges(inputs) } = context;
   const issues = createIssues();
@@ -50,7 +56,7 @@ export async function inspectInputs(
       const withinMs = Math.min(maxInspectorMs, endsAt - performance.now());
       if (withinMs <= 0) break;
       const samples = createFeatureSamples();
-      const finding = await runInspector(family, { subject, context, issues, samples, withinMs });
+      const finding = await runInspector(family, { subject, context, issues, area, samples, withinMs });
       if (finding) onSamples?.(samples.list(finding.layers.map(({ name }) => name)));
       if (finding) return { ...finding, issues: issues.list() };
     }
@@ -64,13 +70,14 @@ interface InspectorRun {
   readonly subject: Subject;
   readonly context: JobContext;
   readonly issues: Issues;
+  readonly area: Area | undefined;
   readonly samples: FeatureSamples;
   readonly withinMs: number;
 }
 
 async function runInspector(
   { title, load }: Family,
-  { subject, context, issues, samples, withinMs }: InspectorRun,
+  { subject, context, issues, area, samples, withinMs }: InspectorRun,
 ): Promise<Finding | undefined> {
   const { signal, scratchFolder, log } = context;
   const timeout = AbortSignal.timeout(Math.ceil(withinMs));
@@ -78,6 +85,7 @@ async function runInspector(
   const ownIssues = createIssues();
   const inspection = {
     issues: ownIssues,
+    area,
     signal: AbortSignal.any([signal, timeout]),
     isOver: () => performance.now() > until,
     samples,

@@ -8,7 +8,7 @@ import type { Bytes } from '@platen/formats/bytes/bytes';
 import { bytesOf } from '@platen/formats/bytes/unpacked-bytes';
 import { Value } from 'typebox/value';
 import { seeded } from '@platen/formats/wkb/testing';
-import type { Inspector, Subject } from './inspector.ts';
+import type { InspectionContext, Inspector, Subject } from './inspector.ts';
 import { inspectors } from './inspectors.ts';
 import { createIssues } from './issues.ts';
 
@@ -45,7 +45,10 @@ const scratchFolder = tmpdir();
 const all: readonly Inspector[] = await Promise.all(inspectors.slice(0, -1).map(({ load }) => load()));
 
 /** Tries all inspectors except those of vector data; an exception fails the test. undefined if none recognises it. */
-export async function inspectSubject(subject: Subject): Promise<InspectionReport | undefined> {
+export async function inspectSubject(
+  subject: Subject,
+  more: Pick<InspectionContext, 'area'> = {},
+): Promise<InspectionReport | undefined> {
   for (const inspector of all) {
     const issues = createIssues();
     const finding = await inspector(subject, {
@@ -54,6 +57,7 @@ export async function inspectSubject(subject: Subject): Promise<InspectionReport
       isOver: () => false,
       memoryBytes: 512 << 20,
       scratchFolder,
+      ...more,
     });
     if (finding === undefined) continue;
     const report = { ...finding, issues: issues.list() };
@@ -70,8 +74,9 @@ export async function inspectSubject(subject: Subject): Promise<InspectionReport
 export async function inspectFile(
   name: string,
   content: Uint8Array | string | Bytes,
+  more: Pick<InspectionContext, 'area'> = {},
 ): Promise<InspectionReport> {
-  const report = await inspectSubject(subjectOf({ [name]: content }, name));
+  const report = await inspectSubject(subjectOf({ [name]: content }, name), more);
   assert.ok(report, `${name} is recognised`);
   return report;
 }

@@ -40,8 +40,17 @@ export function needsCrs(inspection: Pick<Inspection, 'kind' | 'format' | 'layer
 }
 
 /** The probable code when the file does not declare one. */
-export const guessedCrs = ({ layers }: Pick<Inspection, 'layers'>): string | undefined =>
-  layers.find(({ crs }) => crs?.isGuessed && crs.code !== undefined)?.crs?.code;
+export const guessedCrs = (inspection: Pick<Inspection, 'layers'>): string | undefined =>
+  crsCandidates(inspection)[0]?.code;
+
+/** The systems that fit the coordinates where the file does not declare one, the likeliest first. */
+export const crsCandidates = ({
+  layers,
+}: Pick<Inspection, 'layers'>): readonly { readonly code: string; readonly name: string }[] => {
+  const crs = layers.find((layer) => layer.crs?.isGuessed && layer.crs.code !== undefined)?.crs;
+  if (crs?.code === undefined) return [];
+  return crs.candidates ?? [{ code: crs.code, name: crs.name }];
+};
 
 interface PlanRequest {
   readonly file: ChosenFile;

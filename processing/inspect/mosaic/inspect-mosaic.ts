@@ -38,7 +38,7 @@ export async function inspectMosaic(
     names: new Set(names),
   });
   const issues = createIssues();
-  const places = placeSheets(read.headers, { file: folder.name, issues });
+  const places = placeSheets(read.headers, { file: folder.name, issues, area: context.area });
   const georeferenced = read.headers.filter(({ transform }) => transform);
   if (georeferenced.length < 2) return undefined;
   for (const { code, message, count } of issues.list()) context.issues.add(code, message, count);

@@ -42,40 +42,49 @@ function areAllDegrees([west, south, east, north]: Box): boolean {
   return areDegrees(inwards(west), inwards(south)) && areDegrees(inwards(east), inwards(north));
 }
 
-function reportContradiction(box: Box, named: Crs, { file, issues }: PlaceContext): Place {
-  const first = firstGuess(box);
-  const advice = first === undefined ? 'Find out its CRS' : `They may be ${first.words} (${first.code})`;
+function reportContradiction(box: Box, named: Crs, context: PlaceContext): Place {
+  const { file, issues } = context;
+  const likely = likelySystems(box, context);
+  const advice = likely === '' ? 'Find out its CRS' : `They may be ${likely}`;
   issues.add(
     'projectedCoordinates',
     `The coordinates of ${file} are not longitudes and latitudes, although it names ${named.name}. ${advice}, and write the right one into the file.`,
   );
-  return first === undefined ? {} : guessed(box, first.code);
+  return guessed(box, context);
 }
 
-function firstGuess(box: Box): { readonly code: string; readonly words: string } | undefined {
-  const { suggestions } = guessCrs(Float64Array.from(box), 2);
-  return suggestions.find(({ words }) => !/northings first/.test(words));
+const suggestionsOf = (box: Box, { area }: Pick<PlaceContext, 'area'>) =>
+  guessCrs(Float64Array.from(box), 2, area).suggestions;
+
+/** The systems that coordinates may be in, for a sentence; empty if nothing is likely. */
+export function likelySystems(box: Box, context: Pick<PlaceContext, 'area'>): string {
+  return suggestionsOf(box, context)
+    .map(({ code, words }) => `${words} (${code})`)
+    .join(', or ');
 }
 
-function guessed(box: Box, code: string): Place {
-  const crs = findCrs(code);
-  const bbox = onEarth(boxInLonLat(crs, box));
-  return { crs: describeCrs(crs, true), ...(bbox && { bbox }) };
+/** Where the likeliest system puts a box, which has its northings second. */
+function guessed(box: Box, context: PlaceContext): Place {
+  const systems = suggestionsOf(box, context).filter(({ words }) => !/northings first/.test(words));
+  const [first, ...others] = systems.map(({ code }) => findCrs(code));
+  if (first === undefined) return {};
+  const bbox = onEarth(boxInLonLat(first, box));
+  const candidates = [first, ...others].map(({ code, name }) => ({ code: code!, name }));
+  return { crs: { ...describeCrs(first, true), candidates }, ...(bbox && { bbox }) };
 }
 
-function guessPlace(box: Box, { file, issues }: PlaceContext): Place {
+function guessPlace(box: Box, context: PlaceContext): Place {
+  const { file, issues } = context;
   if (areDegrees(box[0], box[1]) && areDegrees(box[2], box[3])) {
     const message = `${file} has no coordinate reference system. Its coordinates are assumed to be longitude and latitude (EPSG:4326).`;
     issues.add('missingCrs', message);
     return { crs: describeCrs(findCrs('EPSG:4326'), true), bbox: box };
   }
-  const { suggestions } = guessCrs(Float64Array.from(box), 2);
-  const likely = suggestions.map(({ code, words }) => `${words} (${code})`).join(', or ');
+  const likely = likelySystems(box, context);
   const advice = likely === '' ? '' : ` Its coordinates may be ${likely}.`;
   issues.add(
     'missingCrs',
     `${file} has no coordinate reference system.${advice} Ask the data provider for it, and add it to the file or to a .prj next to it.`,
   );
-  const first = firstGuess(box);
-  return first === undefined ? {} : guessed(box, first.code);
+  return guessed(box, context);
 }

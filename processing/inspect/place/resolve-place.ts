@@ -1,6 +1,7 @@
 import type { InspectedLayer } from '@platen/contract/inspect';
 import { findCrs, UnknownCrs, type Crs } from '@platen/formats/crs/find-crs';
 import { findVerticalCrs } from '@platen/formats/crs/find-vertical-crs';
+import type { Area } from '@platen/formats/crs/crs';
 import type { Issues } from '../issues.ts';
 
 /** The location of a layer in the report. */
@@ -9,6 +10,8 @@ export type Place = Pick<InspectedLayer, 'crs' | 'bbox' | 'verticalDatum'>;
 export interface PlaceContext {
   readonly file: string;
   readonly issues: Issues;
+  /** Where data without a coordinate system probably are. */
+  readonly area?: Area | undefined;
 }
 
 /**

@@ -6,7 +6,6 @@ import type { PointFile } from '@platen/formats/points/point-file';
 import { damage } from '../damage.ts';
 import { encodePicture } from '../encode-picture.ts';
 import type { Finding, InspectionContext } from '../inspector.ts';
-import type { Issues } from '../issues.ts';
 import { heightsAdvice, inspectHeights } from '../place/inspect-heights.ts';
 import { layerTitle } from '../place/layer-title.ts';
 import { placeBox } from '../place/place-box.ts';
@@ -36,7 +35,7 @@ export async function describePoints(opened: OpenedPoints, context: InspectionCo
   const { name, file, pointCount, isEstimated, fields, format, details } = opened;
   const { issues } = context;
   for (const { code, message } of file.notes) issues.add(code, `${name} ${message}.`);
-  const place = placePoints(opened, issues);
+  const place = placePoints(opened, context);
   const vertical = file.vertical ?? (file.crs === undefined ? undefined : findVerticalCrs(file.crs));
   const heights = await inspectHeights({ fileName: name, vertical }, place);
   const sample = await readSample(opened, context);
@@ -109,10 +108,10 @@ function isLocal({ file, areDegrees = false }: OpenedPoints): boolean {
   return file.crs === undefined && !areDegrees && areLocal(file);
 }
 
-function placePoints(opened: OpenedPoints, issues: Issues): Place {
+function placePoints(opened: OpenedPoints, { issues, area }: InspectionContext): Place {
   const { name, file } = opened;
   const { min, max, crs } = file;
-  if (!isLocal(opened)) return placeBox(crs, [min[0], min[1], max[0], max[1]], { file: name, issues });
+  if (!isLocal(opened)) return placeBox(crs, [min[0], min[1], max[0], max[1]], { file: name, issues, area });
   issues.add(
     'noPlace',
     `${name} has no coordinate reference system, and its coordinates count from a place that it does not name. Set the longitude, latitude and height of that place (modelOptions.placement) in the task.`,

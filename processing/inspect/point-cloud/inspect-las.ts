@@ -27,12 +27,11 @@ import type { Issues } from '../issues.ts';
 import type { Place } from '../place/resolve-place.ts';
 import type { HeightDiagnosis } from '../../heights/diagnose-heights.ts';
 import { heightsAdvice, inspectHeights } from '../place/inspect-heights.ts';
-import { placeBox } from '../place/place-box.ts';
+import { likelySystems, placeBox } from '../place/place-box.ts';
 import { spread } from '../vector/spread.ts';
 import { colourBits } from './colour-bits.ts';
 import { createPointCollector, type PointSample } from './collect-points.ts';
 import { densityOf } from './density.ts';
-import { likelySystem } from './likely-system.ts';
 import { drawPoints } from './draw-points.ts';
 import { samplePoints } from './sample-points.ts';
 import { useOfPoints } from './use-of-points.ts';
@@ -81,7 +80,7 @@ async function describe(las: Las, context: InspectionContext): Promise<Finding> 
   const { file, header, copc, laz } = las;
   const { issues } = context;
   checkHeader(las, issues);
-  const { place, vertical } = await locate(las, issues);
+  const { place, vertical } = await locate(las, context);
   const heights = await inspectHeights({ fileName: file, vertical }, place);
   const sample = await readPointSample(las, context);
   const extra = await readExtraFields(las.bytes, header, las.records);
@@ -145,7 +144,10 @@ interface LasLocation {
   readonly vertical: VerticalCrs | undefined;
 }
 
-async function locate({ bytes, file, header, records }: Las, issues: Issues): Promise<LasLocation> {
+async function locate(
+  { bytes, file, header, records }: Las,
+  { issues, area }: InspectionContext,
+): Promise<LasLocation> {
   const { min, max } = header;
   const box: Box = [min[0], min[1], max[0], max[1]];
   const isSound = header.pointCount > 0 && box.every(Number.isFinite) && box[0] <= box[2] && box[1] <= box[3];
@@ -158,13 +160,14 @@ async function locate({ bytes, file, header, records }: Las, issues: Issues): Pr
       const crs = { code: 'EPSG:4978', name: 'WGS 84, geocentric', isGuessed: false };
       return { place: { crs, bbox }, vertical: ellipsoidOf('WGS 84 (EPSG:4978)') };
     }
+    const likely = likelySystems(box, { area });
     issues.add(
       'projectedCoordinates',
-      `${file} says that its coordinates are geocentric, but they are not on the surface of the earth. ${likelySystem(box)}Find out its CRS, and set it in the task or write it into the file.`,
+      `${file} says that its coordinates are geocentric, but they are not on the surface of the earth. ${likely && `They may be ${likely}. `}Find out its CRS, and set it in the task or write it into the file.`,
     );
     return { place: {}, vertical: undefined };
   }
-  const place = placeBox(text, isSound ? box : undefined, { file, issues });
+  const place = placeBox(text, isSound ? box : undefined, { file, issues, area });
   const vertical = byKeys ?? (text === undefined ? undefined : findVerticalCrs(text));
   return { place: { ...place, ...(vertical && { verticalDatum: vertical.name }) }, vertical };
 }

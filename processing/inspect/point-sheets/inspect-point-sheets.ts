@@ -47,7 +47,7 @@ export async function inspectPointSheets(
     },
   });
   if (read.headers.length < 2 || strangers > read.headers.length) return undefined;
-  const places = placePointSheets(read.headers, { file: folder.name, issues });
+  const places = placePointSheets(read.headers, { file: folder.name, issues, area: context.area });
   const sheets = candidates.length - strangers;
   // sheets that were not read would be gaps
   const isWhole = read.read === candidates.length;

@@ -149,7 +149,7 @@ interface GeoTiffLocation {
 async function locate(
   { images, keys, transform: own, tiff }: DescribedTiff,
   subject: Subject,
-  { issues }: InspectionContext,
+  { issues, area }: InspectionContext,
 ): Promise<GeoTiffLocation> {
   const [image] = images as [TiffImage];
   const { text, citation, vertical } = crsOfKeys(keys);
@@ -172,7 +172,7 @@ async function locate(
       `${file} is georeferenced only by ground control points: warp it (gdalwarp), and upload the result.`,
     );
   const box = transform && boxOf(transform, image.width, image.height);
-  const placeContext = { file, issues };
+  const placeContext = { file, issues, area };
   if (crs === undefined && keys.size > 0 && citation !== undefined)
     issues.add('unknownCrs', `${file}: its CRS "${citation}" is unknown. Write its EPSG code into the file.`);
   const place = crs === undefined && box === undefined ? {} : placeBox(crs, box, placeContext);

@@ -53,12 +53,12 @@ test('a waiting request gets the report as soon as the job ends', async () => {
   assert.ok(performance.now() - started < 5000);
 });
 
-test('a runner is given the file, and no options', async () => {
+test('a runner is given the file, and where the data of the project probably are', async () => {
   await answerAfter(async ({ jobId, jobType, inputs, options }, holder) => {
     assert.equal(jobType, 'platenInspect');
     const sha256 = createHash('sha256').update('{"file":2}').digest('hex');
     assert.deepEqual(inputs, [{ kind: 'file', name: 'file-2.geojson', size: 10, sha256 }]);
-    assert.deepEqual(options, {});
+    assert.deepEqual(options, { area: (await admin.getProject({ params: { projectId } })).bbox });
     const file = await holder.getRunnerJobInput({ params: { jobId, index: '0' } });
     assert.equal(await file.text(), '{"file":2}');
     const report = { layers: [], issues: [], uses: [] };

@@ -11,7 +11,7 @@ import { waitForEnd } from '../queue/end.ts';
 import { enqueueInspection, raisePriority } from '../queue/enqueue.ts';
 import { leaseClock } from '../queue/lease.ts';
 import { inspectionAnswer, failureOf, reportOf } from './inspection-answer.ts';
-import { findGrounds, findInspection, findReport, hasRunner } from './store.ts';
+import { findGrounds, findInspection, findProjectArea, findReport, hasRunner } from './store.ts';
 import { findTarget, inspect, type InspectionTarget } from './target.ts';
 
 /** Runners poll for jobs at least every 25 s. */
@@ -83,13 +83,14 @@ export async function startInspection(
   const { bucketId, key, keys, name, sha256, reportOf: of } = target;
   const input = keys.map((dataBucketKey) => ({ type: 'internal', dataBucketId: bucketId, dataBucketKey }));
   return inTransaction(db, async (tx) => {
+    const area = await findProjectArea(tx, projectId);
     return enqueueInspection(tx, {
       id: newId(at),
       projectId,
       jobType: `platen${inspect.name}`,
       jobVersion: String(inspect.version),
       parameters: {
-        options: { input },
+        options: { input, ...(area && { area }) },
         subject: { bucketId, key, name, ...(sha256 !== undefined && { sha256 }) },
       },
       reportOf: of,

@@ -28,6 +28,13 @@ export async function findGrounds(db: Db, projectId: string, reportOf: Buffer): 
   return rows;
 }
 
+/** Where the data of a project probably are; undefined if the project is gone. */
+export async function findProjectArea(db: Db, projectId: string): Promise<readonly number[] | undefined> {
+  const { rows } = await sql<{ bbox: number[] }>`
+    select bbox from project where id = ${projectId}`.execute(db);
+  return rows[0]?.bbox;
+}
+
 /** The active inspection of a content. */
 export async function findInspection(db: Db, projectId: string, reportOf: Buffer): Promise<Job | undefined> {
   const { rows } = await sql<JobRow>`

@@ -129,7 +129,10 @@ async function resolveJob(
   job: JobRow,
 ): Promise<Pick<PreparedJob, 'inputs' | 'options' | 'former'>> {
   const scope = { db, projectId: job.project_id };
-  if (job.task_id === null) return { inputs: await resolveInputs(scope, inputsOfJob(job)), options: {} };
+  if (job.task_id === null) {
+    const { input: _input, ...options } = (job.parameters as { options: FreeForm }).options;
+    return { inputs: await resolveInputs(scope, inputsOfJob(job)), options };
+  }
   const parameters = checkParameters(job.job_type, job.parameters);
   const inputs = await resolveReferences(scope, parameters);
   const former = await findFormerRun(scope, parameters);
