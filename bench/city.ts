@@ -1,24 +1,26 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeCityCopies } from './city-copies.ts';
 import { benchCityInputs } from './city-inputs.ts';
 import { print, printAtMost, printPercentage, printRatio } from './report.ts';
 import { describeUsage, watchJob, watchProgram } from './watched-job.ts';
 
 const data =
   process.env['PLATEN_SAMPLE_DATA'] ?? fileURLToPath(new URL('../../shared/data', import.meta.url));
-const copies = 60;
+/** Of the sample. */
 const buildings = 242;
+const copies = Math.ceil(Number(process.env['BENCH_BUILDINGS'] ?? 100_000) / buildings);
+const moreCopies = Math.ceil(Number(process.env['BENCH_BUILDINGS_LARGE'] ?? 0) / buildings);
+const budget = 1024;
 /** Where Debian's libcitygml-bin puts it. */
 const usualPeer = '/usr/bin/citygmltest';
-/** Degrees of latitude between copies. */
-const step = 0.01;
-
 /**
- * CityGML of 14,520 buildings, made from the sample, beside citygmltest of libcitygml if it is installed, or CITYGMLTEST names
- * it: that only parses the file and makes triangles. And CityJSONSeq of the other sample, footprints and textures.
+ * CityGML of 100,000 buildings (BENCH_BUILDINGS), made from the sample, beside citygmltest of libcitygml if it is installed, or
+ * CITYGMLTEST names it: that only parses the file and makes triangles. With BENCH_BUILDINGS_LARGE=1000000 also of so many. And
+ * CityJSONSeq of the other sample, footprints and textures.
  */
 export async function benchCity(): Promise<void> {
   const sample = join(data, 'city/tamana-49303425.gml');
@@ -26,50 +28,43 @@ export async function benchCity(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-bench-city-'));
   try {
     const input = join(folder, 'city.gml');
-    const bytes = await writeCopies(await readFile(sample, 'utf8'), input);
-    const usages = new Map<number, Awaited<ReturnType<typeof watchJob>>>();
-    for (const workers of [1, 2]) {
+    const text = await readFile(sample, 'utf8');
+    const bytes = await writeCityCopies(text, input, copies);
+    const measure = async (workers: number) => {
       const usage = await watchJob({
         name: 'TilesObject',
         options: { processing: { workers } },
         input,
-        result: { name: 'tileset.3tz', path: join(folder, `workers-${workers}.3tz`) },
+        result: { name: 'tileset.3tz', path: join(folder, 'tileset.3tz') },
       });
-      usages.set(workers, usage);
       print(`${workers} workers: ${describeUsage(usage)}`);
-    }
-    const one = usages.get(1)!;
+      return usage;
+    };
+    const one = await measure(1);
+    await measure(2);
     printRatio('MB of CityGML a CPU second', bytes / 1e6 / one.cpuSeconds, 25);
     printRatio('buildings a CPU second', (copies * buildings) / one.cpuSeconds, 2500);
-    printAtMost('MB of memory, one worker', one.peakMegabytes, 1024);
+    printAtMost('MB of memory, one worker', one.peakMegabytes, budget);
     const peer = process.env['CITYGMLTEST'] ?? usualPeer;
     if (existsSync(peer)) {
       const theirs = await watchProgram(peer, [input]);
       print(`citygmltest: ${describeUsage(theirs)}`);
       printPercentage('our CPU time by that of citygmltest', one.cpuSeconds / theirs.cpuSeconds, 80);
     } else print('citygmltest is not there.');
+    if (moreCopies > 0) {
+      await writeCityCopies(text, input, moreCopies);
+      const many = await measure(1);
+      const perCopy = many.cpuSeconds / moreCopies / (one.cpuSeconds / copies);
+      printPercentage(
+        `CPU time per building of ${moreCopies * buildings} by that of ${copies * buildings}`,
+        perCopy,
+        120,
+      );
+      printAtMost('MB of memory, one worker', many.peakMegabytes, 1.3 * budget);
+    }
+    await rm(input);
     await benchCityInputs(join(data, 'city/delft.city.json'), folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-/** The sample over and over, each copy farther north and with ids of its own. @returns the size in bytes */
-async function writeCopies(sample: string, path: string): Promise<number> {
-  const start = sample.indexOf('<core:cityObjectMember>');
-  const end = sample.lastIndexOf('<app:appearanceMember>');
-  const members = sample.slice(start, end < 0 ? sample.lastIndexOf('</core:CityModel>') : end);
-  const parts = [sample.slice(0, start)];
-  for (let copy = 0; copy < copies; copy++)
-    parts.push(
-      members
-        .replaceAll(/\b(?:bldg|lin|pol|srf)_/g, (prefix) => `${prefix}${copy}-`)
-        .replaceAll(/\b32\.9(\d+)(?= 130\.)/g, (_, rest: string) =>
-          (Number(`32.9${rest}`) + copy * step).toFixed(14),
-        ),
-    );
-  parts.push('</core:CityModel>');
-  const text = parts.join('');
-  await writeFile(path, text);
-  return Buffer.byteLength(text);
 }
