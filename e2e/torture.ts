@@ -34,10 +34,13 @@ const runs: readonly Run[] = [
   { file: 'e2e/database-restart.test.ts', rounds: 3 },
   { file: 'e2e/web/hostile.test.ts', counts: { PLATEN_DROPPED_FILES: 1000 } },
   { file: 'e2e/tiles/mutated.test.ts', counts: { PLATEN_MUTANTS: 1000 } },
-  ...['raster-source/damaged-images', 'tiles-terrain/damaged-sheets'].map((name) => ({
-    file: `processing/${name}.test.ts`,
-    counts: { PLATEN_MUTANTS: 2000 },
-  })),
+  ...[
+    'processing/raster-source/damaged-images',
+    'processing/tiles-terrain/damaged-sheets',
+    'processing/tiles-pointcloud/damaged-files',
+    'formats/points/points',
+    'formats/e57/e57',
+  ].map((name) => ({ file: `${name}.test.ts`, counts: { PLATEN_MUTANTS: 2000 } })),
   ...['formats', 'geo', 'styles'].map((file) => ({ file, counts: { PLATEN_PROPERTY_RUNS: 1000 } })),
 ];
 

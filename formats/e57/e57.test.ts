@@ -146,7 +146,7 @@ test('a wrong checksum is named by its page, and numbers of points that lie are 
   await assert.rejects(open(none), /no points/);
 });
 
-const mutants = 2 * Number(process.env['PLATEN_MUTANTS'] ?? 40);
+const mutants = 5 * Number(process.env['PLATEN_MUTANTS'] ?? 40);
 
 test('a damaged E57 with right checksums is read, or refused with a reason', async () => {
   const content = unpaged(

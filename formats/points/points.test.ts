@@ -215,7 +215,7 @@ test('a PLY that is cut off has the points that are left, one without points is 
   await assert.rejects(open(writePly('ascii', [])), /no points/);
 });
 
-const mutants = 2 * Number(process.env['PLATEN_MUTANTS'] ?? 40);
+const mutants = 5 * Number(process.env['PLATEN_MUTANTS'] ?? 40);
 
 for (const [name, content] of [
   [

@@ -19,6 +19,9 @@ const damages = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
+/** Of each format. */
+const mutants = 5 * Number(process.env['PLATEN_MUTANTS'] ?? 40);
+
 /** Bytes of the header and of the records behind it are changed as often as all others together. */
 function damage(whole: Uint8Array, head: number, changes: readonly { at: number; byte: number }[]): Buffer {
   const copy = Buffer.from(whole);
@@ -45,7 +48,7 @@ test('a damaged LAS becomes tiles or fails with a reason', async () => {
   const whole = writeLas({ pointFormat: 3, points: town(400), records: [utm] });
   await fc.assert(
     fc.asyncProperty(damages, (changes) => survives('d.las', damage(whole, 400, changes))),
-    { numRuns: 60 },
+    { numRuns: mutants },
   );
 });
 
@@ -83,10 +86,10 @@ test('a damaged LAZ becomes tiles or fails with a reason', { skip }, async () =>
   await survives('no-table.laz', content, 'EPSG:26912');
   await fc.assert(
     fc.asyncProperty(damages, (changes) => survives('d.laz', damage(content, head, changes), 'EPSG:26912')),
-    { numRuns: 20 },
+    { numRuns: mutants },
   );
   await fc.assert(
     fc.asyncProperty(damages, (changes) => survives('d.laz', damage(whole, head, changes), 'EPSG:26912')),
-    { numRuns: 6 },
+    { numRuns: Math.ceil(mutants / 30) },
   );
 });
