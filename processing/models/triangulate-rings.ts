@@ -49,7 +49,7 @@ export function triangulateRings(
     flat[i * 2] = positions[i * 3 + u]!;
     flat[i * 2 + 1] = positions[i * 3 + v]!;
   }
-  const triangles = earcut(flat, [...holes], 2);
+  const triangles = count > maxVertices ? divideThinned(flat, holes) : earcut(flat, [...holes], 2);
   for (let i = 0; i < triangles.length; i += 3) {
     const [a, b, c] = [triangles[i]! * 2, triangles[i + 1]! * 2, triangles[i + 2]! * 2];
     const turn =
@@ -61,6 +61,48 @@ export function triangulateRings(
     triangles[i + 2] = second;
   }
   return triangles;
+}
+
+/** Ear clipping takes up to a second for so many, and four times as long for twice as many. */
+export const maxVertices = 10_000;
+
+/** Divides a polygon of very many vertices by some of them: all others are nearer to one of these than can be seen. */
+function divideThinned(flat: Float64Array, holes: readonly number[]): number[] {
+  let [low, high] = [Infinity, -Infinity];
+  for (let i = 0; i < flat.length; i += 2) {
+    low = Math.min(low, flat[i]!);
+    high = Math.max(high, flat[i]!);
+  }
+  let kept: ReturnType<typeof thinRings>;
+  let distance = (high - low) / 1e6;
+  do kept = thinRings(flat, holes, (distance *= 2));
+  while (kept.vertices.length > maxVertices);
+  const thinned = Float64Array.from(
+    { length: kept.vertices.length * 2 },
+    (_, i) => flat[kept.vertices[i >> 1]! * 2 + (i & 1)]!,
+  );
+  return earcut(thinned, kept.holes, 2).map((vertex) => kept.vertices[vertex]!);
+}
+
+/** The vertices of rings that are at least at a distance from the one before, and rings of three or more of them. */
+function thinRings(flat: Float64Array, holes: readonly number[], distance: number) {
+  const vertices: number[] = [];
+  const starts: number[] = [];
+  for (const [ring, start] of [0, ...holes].entries()) {
+    const end = holes[ring] ?? flat.length / 2;
+    const own: number[] = [];
+    for (let i = start; i < end; i++) {
+      const last = own.at(-1);
+      const isFar =
+        last === undefined ||
+        Math.hypot(flat[i * 2]! - flat[last * 2]!, flat[i * 2 + 1]! - flat[last * 2 + 1]!) >= distance;
+      if (isFar) own.push(i);
+    }
+    if (own.length < 3 && ring > 0) continue;
+    if (ring > 0) starts.push(vertices.length);
+    for (const vertex of own) vertices.push(vertex);
+  }
+  return { vertices, holes: starts };
 }
 
 /** Whether a ring of four positions turns to one side at each of them, in the plane of two axes. */

@@ -29,7 +29,10 @@ const placement = { longitude: 11.5, latitude: 48.1, height: 520 };
 
 type Run = (input: JobInput, output: object, outputFolder: string) => Promise<unknown>;
 const object: Run = (input, output, outputFolder) =>
-  runTilesObject({ tiling: { features: 30 }, output }, contextOf(input, outputFolder));
+  runTilesObject(
+    { tiling: { features: 30 }, appearance: { outlines: true }, output },
+    contextOf(input, outputFolder),
+  );
 const surfaceTiles: Run = (input, output, outputFolder) =>
   runTilesMesh(
     { modelOptions: { placement }, tiling: { triangles: 1000 }, output },

@@ -42,6 +42,7 @@ export interface Settings {
   readonly textureQuality: number;
   readonly colours: Readonly<Record<SurfaceRole, string>>;
   readonly isUnlit: boolean;
+  readonly hasOutlines: boolean;
   readonly strict: boolean;
   readonly memoryMegabytes: number;
   readonly workers: number | undefined;
@@ -95,6 +96,7 @@ export function readSettings({
     textureQuality: textures.quality ?? 80,
     colours: { ...defaultColours, ...Object.fromEntries(chosen) },
     isUnlit: appearance.unlit ?? false,
+    hasOutlines: appearance.outlines ?? false,
     strict: processing.strict ?? false,
     memoryMegabytes: processing.memoryMegabytes ?? 1024,
     workers: processing.workers,

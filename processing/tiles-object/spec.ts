@@ -214,6 +214,13 @@ const appearance = Type.Object(
         'x-level': 'advanced',
       }),
     ),
+    outlines: Type.Optional(
+      Type.Boolean({
+        title: 'Outlines',
+        description: 'Draws lines at the edges of walls and roofs, as architects do. Only near by.',
+        default: false,
+      }),
+    ),
     unlit: Type.Optional(
       Type.Boolean({
         title: 'Without light',

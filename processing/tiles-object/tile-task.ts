@@ -65,7 +65,8 @@ export async function createTileMaker(setup: Setup): Promise<(task: TileTask) =>
     const primitives = tilePrimitives(features, frame, { paints, paintOf });
     const used = primitives.map((one) => one.paint.page).filter((page) => page !== undefined);
     const content = { features, primitives, pages: used.length === 0 ? [] : pages, frame, error };
-    const bytes = writeTile(content, { version: settings.version, properties, isUnlit: settings.isUnlit });
+    const { version, isUnlit, hasOutlines } = settings;
+    const bytes = writeTile(content, { version, properties, isUnlit, hasOutlines });
     const packed = packMember(name, bytes, 'deflate');
     const start = contents.length;
     contents.append(packed.bytes);

@@ -10,6 +10,7 @@ import {
   type Primitive,
 } from './encode-primitive.ts';
 import { encodePlainPrimitive } from './encode-plain.ts';
+import { outlineEdges } from './outline-edges.ts';
 import { frameMatrix } from './frame-matrix.ts';
 import { packedBuffers } from './packed-buffers.ts';
 
@@ -46,6 +47,8 @@ export interface FeatureTile {
   readonly frame: LocalFrame;
   /** Metres to which positions may be rounded. */
   readonly maxStep: number;
+  /** Viewers draw lines where faces end. */
+  readonly hasOutlines?: boolean;
 }
 
 /** The content of a tile: a GLB with a property table, or a b3dm with a batch table. */
@@ -63,7 +66,10 @@ export function writeFeatureTile(tile: FeatureTile, version: '1.0' | '1.1'): Uin
   const primitives = tile.primitives.map((primitive, material) => ({
     ...encode(primitive, grid, parts),
     material,
-    ...(hasTable && primitive.features !== undefined && { extensions: feature }),
+    extensions: {
+      ...(hasTable && primitive.features !== undefined && feature),
+      ...(tile.hasOutlines && 'vertexEnds' in primitive && outlineOf(primitive, parts)),
+    },
   }));
   const extensions = hasTable
     ? { EXT_structural_metadata: writePropertyTable(buffer, count, columns) }
@@ -99,6 +105,14 @@ export function writeFeatureTile(tile: FeatureTile, version: '1.0' | '1.1'): Uin
     columns.map(({ property, values }) => [property.name, values.map((value) => value ?? null)]),
   );
   return writeB3dm(glb, count, columns.length === 0 ? {} : batchTableOf(table, count));
+}
+
+/** By CESIUM_primitive_outline. */
+function outlineOf(primitive: FacedPrimitive, { buffer, accessors }: GlbParts): object {
+  const edges = outlineEdges(primitive);
+  const bufferView = buffer.addView(new Uint8Array(edges.buffer));
+  const accessor = { bufferView, componentType: 5125, count: edges.length, type: 'SCALAR' };
+  return { CESIUM_primitive_outline: { indices: accessors.push(accessor) - 1 } };
 }
 
 /** Names that mean something else in a batch table. */
@@ -149,12 +163,16 @@ function materialsOf({ primitives, pages }: FeatureTile): object[] {
 const required = new Set(['EXT_meshopt_compression', 'KHR_mesh_quantization', 'EXT_texture_webp']);
 const isRequired = (name: string): boolean => required.has(name);
 
-function usedExtensions({ count, primitives, pages }: FeatureTile, version: '1.0' | '1.1'): string[] {
+function usedExtensions(
+  { count, primitives, pages, hasOutlines }: FeatureTile,
+  version: '1.0' | '1.1',
+): string[] {
   const isNew = version === '1.1';
   const hasWebp = pages.some(({ mimeType }) => mimeType === 'image/webp');
   return [
     ...(isNew ? ['EXT_meshopt_compression', 'KHR_mesh_quantization'] : []),
     ...(isNew && count > 0 ? ['EXT_mesh_features', 'EXT_structural_metadata'] : []),
+    ...(hasOutlines ? ['CESIUM_primitive_outline'] : []),
     ...(hasWebp ? ['EXT_texture_webp'] : []),
     ...(primitives.some(({ paint }) => paint.isUnlit) ? ['KHR_materials_unlit'] : []),
   ];

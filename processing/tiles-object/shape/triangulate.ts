@@ -1,5 +1,5 @@
 import { startOf, type SurfaceSet } from '@platen/formats/city-object/surface-set';
-import { normalOf, triangulateRings } from '../../models/triangulate-rings.ts';
+import { maxVertices, normalOf, triangulateRings } from '../../models/triangulate-rings.ts';
 
 /** A surface as triangles of its own vertices. */
 export interface TriangulatedSurface {
@@ -43,7 +43,22 @@ export function triangulate(
   const { uvs } = set;
   const ownUvs = uvs && vertices.flatMap((vertex) => [uvs[vertex * 2]!, uvs[vertex * 2 + 1]!]);
   const hasUvs = ownUvs?.every((value) => Number.isFinite(value)) === true;
-  return { positions: own, uvs: hasUvs ? ownUvs : undefined, triangles, normal };
+  const made = { positions: own, uvs: hasUvs ? ownUvs : undefined, triangles, normal };
+  return vertices.length > maxVertices ? withoutUnused(made) : made;
+}
+
+/** Of surfaces of very many vertices, few are used. */
+function withoutUnused({ positions, uvs, triangles, normal }: TriangulatedSurface): TriangulatedSurface {
+  const used = [...new Set(triangles)];
+  const places = new Map(used.map((vertex, place) => [vertex, place]));
+  const pick = (values: readonly number[], width: number): number[] =>
+    used.flatMap((vertex) => values.slice(vertex * width, (vertex + 1) * width));
+  return {
+    positions: pick(positions, 3),
+    uvs: uvs && pick(uvs, 2),
+    triangles: triangles.map((vertex) => places.get(vertex)!),
+    normal,
+  };
 }
 
 /** Positions that repeat the one before, or the first at the end, are left out. */

@@ -21,6 +21,8 @@ export interface TileForm {
   readonly version: '1.0' | '1.1';
   readonly properties: readonly Property[];
   readonly isUnlit: boolean;
+  /** The finest tiles have lines at the edges of faces. */
+  readonly hasOutlines: boolean;
 }
 
 /** Texts with more values than that are not kept in coarse tiles, where nobody clicks at single objects. */
@@ -41,6 +43,7 @@ export function writeTile(content: TileContent, form: TileForm): Uint8Array {
       pages,
       frame,
       maxStep: Math.max(finestStep, error / 20),
+      hasOutlines: form.hasOutlines && error === 0,
     },
     form.version,
   );
