@@ -150,6 +150,13 @@ const found = {
     }),
   ),
   pixels: Type.Optional(SampledPixels),
+  sheetPicture: Type.Optional({
+    ...strict({
+      url: Type.String({ maxLength: 120_000, description: 'As `thumbnail`' }),
+      width: Type.Number({ description: 'Of the sheet, in pixels' }),
+    }),
+    description: 'Only of a folder of images: one of them, for previews of how they would look',
+  }),
 };
 
 /** Vector data that jobs can read and place, with what a sample of it says. */

@@ -5,8 +5,8 @@ const maxBytes = 250_000;
 /** Steps that shorten the report, tried in order until it fits. */
 const reductions: readonly ((report: InspectionReport) => InspectionReport)[] = [
   (report) => report,
-  ({ pixels: _pixels, ...report }) => report,
-  ({ pixels: _pixels, thumbnail: _thumbnail, ...report }) => report,
+  ({ pixels: _pixels, sheetPicture: _sheet, ...report }) => report,
+  ({ thumbnail: _thumbnail, ...report }) => report,
   (report) => withLayers(report, ({ details: _details, ...layer }) => layer),
   (report) => withFields(report, (fields) => fields.map((field) => ({ ...field, examples: [] }))),
   (report) => withFields(report, (fields) => fields.slice(0, 20)),

@@ -1,22 +1,34 @@
 import type { Inspection, SampledPixels } from '@platen/contract/inspect';
 import type { SampleOfPixels } from '@platen/processing/raster-source/preview-colours';
 
+/** Whether there is a sample of an inspected image, or of one of the sheets of a folder. */
+export const hasSample = ({
+  pixels,
+  thumbnail,
+  sheetPicture,
+}: Pick<Inspection, 'pixels' | 'thumbnail' | 'sheetPicture'>): boolean =>
+  pixels !== undefined || thumbnail !== undefined || sheetPicture !== undefined;
+
 /** Pixels of an inspected image: those that its inspection kept, else those of its thumbnail; undefined without both. */
 export async function sampleOf({
   pixels,
   thumbnail,
+  sheetPicture,
   layers,
-}: Pick<Inspection, 'pixels' | 'thumbnail' | 'layers'>): Promise<SampleOfPixels | undefined> {
+}: Pick<Inspection, 'pixels' | 'thumbnail' | 'sheetPicture' | 'layers'>): Promise<
+  SampleOfPixels | undefined
+> {
   if (pixels) return unpackPixels(pixels);
-  if (thumbnail === undefined) return undefined;
+  const url = thumbnail ?? sheetPicture?.url;
+  if (url === undefined) return undefined;
   const image = new Image();
-  image.src = thumbnail;
+  image.src = url;
   await image.decode();
   const { naturalWidth: width, naturalHeight: height } = image;
   const context = new OffscreenCanvas(width, height).getContext('2d')!;
   context.drawImage(image, 0, 0);
   const { data } = context.getImageData(0, 0, width, height);
-  const whole = layers[0]?.details?.['width'];
+  const whole = sheetPicture?.width ?? layers[0]?.details?.['width'];
   return {
     width,
     height,

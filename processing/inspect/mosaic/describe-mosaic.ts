@@ -81,6 +81,7 @@ export function describeMosaic(
     uses: [],
     ...(raster && { raster }),
     ...groundOf(mosaic.samples),
+    ...(kind === 'raster' && pictureOf(mosaic.samples)),
   };
 }
 
@@ -105,6 +106,18 @@ function detailsOf({ sheets, read, places, coverage, samples }: Mosaic): Record<
       isRangeEstimated: true,
     }),
   };
+}
+
+/** Of the sheet in the middle, if it has one: what is at the side of a mosaic shows it less well. */
+function pictureOf(samples: readonly Finding[]): Pick<Finding, 'pixels' | 'sheetPicture'> {
+  const [first, middle, last] = samples;
+  for (const sheet of [middle, first, last]) {
+    if (sheet?.pixels) return { pixels: sheet.pixels };
+    const width = sheet?.layers[0]?.details?.['width'];
+    if (sheet?.thumbnail !== undefined && typeof width === 'number')
+      return { sheetPicture: { url: sheet.thumbnail, width } };
+  }
+  return {};
 }
 
 /** Of all sheets that were looked into. */

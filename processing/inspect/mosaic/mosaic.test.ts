@@ -49,6 +49,28 @@ test('a folder of sheets, or a zip of it, is one mosaic with all jobs that suit 
   }
 });
 
+test('the sheet in the middle shows how all would look: its colours, or its numbers', async () => {
+  const colours = await inspectFolder(grid(3, 1));
+  assert.equal(colours.sheetPicture?.width, side);
+  assert.match(colours.sheetPicture.url, /^data:image\//);
+  assert.equal(colours.thumbnail, undefined, 'a picture in the place of all sheets would be wrong');
+  const numbers = Object.fromEntries(
+    [0, 1].map((column) => [
+      `sheets/${column}.tif`,
+      writeTiff({
+        images: [
+          { width: side, height: side, bands: 3, bits: 16, photometric: 2, sample: (x, y) => x * 300 + y },
+        ],
+        keys: keysOf(25832),
+        scale: [2, 2],
+        tie: [0, 0, 0, 690_000 + column * side * 2, 5_330_000, 0],
+      }),
+    ]),
+  );
+  const report = await inspectFolder(numbers);
+  assert.deepEqual([report.pixels?.bands, report.sheetPicture], [3, undefined]);
+});
+
 test('gaps, sheets without place and damaged ones are named, and sheets of other systems are counted', async () => {
   const { 'sheets/1-1.tif': middle, ...others } = grid(3, 3);
   const files: Files = {
