@@ -36,6 +36,7 @@ const runs: readonly Run[] = [
   { file: 'e2e/tiles/mutated.test.ts', counts: { PLATEN_MUTANTS: 1000 } },
   ...[
     'processing/raster-source/damaged-images',
+    'processing/models/damaged-meshes',
     'processing/tiles-terrain/damaged-sheets',
     'processing/tiles-pointcloud/damaged-files',
     'formats/points/points',
