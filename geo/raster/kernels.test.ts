@@ -66,6 +66,20 @@ test('one colour stays what it is, at every edge and beside hidden pixels, whate
   );
 });
 
+test('on the same grid, every pixel is one of the image, and what is hidden there stays empty', () => {
+  const anyAlpha = fc.array(fc.constantFrom(0, 1, 128, 255), { minLength: 64, maxLength: 64 });
+  fc.assert(
+    fc.property(anyAlpha, fc.integer({ min: 1, max: 14 }), (alphas, shift) => {
+      const pixelAt = (x: number, y: number) => [x * 7, y * 7, 90, alphas[(y >> 2) * 8 + (x >> 2)]!];
+      const target = warp(pixelAt, { scale: 1, shift });
+      for (let i = 0; i < target.length; i += 4) {
+        const pixel = pixelAt(((i / 4) % 16) + shift, (i >> 6) + shift);
+        assert.deepEqual([...target.subarray(i, i + 4)], pixel[3] === 0 ? [0, 0, 0, 0] : pixel);
+      }
+    }),
+  );
+});
+
 test('a slope keeps its heights away from the edges: no kernel shifts the image', () => {
   fc.assert(
     fc.property(anyWarp, (how) => {

@@ -170,6 +170,15 @@ function warpInside({ target, source, image }: Warp, start: number, run: Run): v
   const across = Math.round(run.across * fixed) | 0;
   const fall = Math.round(run.down * fixed) | 0;
   const end = start + run.length;
+  if (across === fixed && fall === 0 && ((x | y) & 0xff00) === 0) {
+    // on the same grid, each pixel is one of the image
+    let at = (Math.imul(y >> 16, width) + (x >> 16)) | 0;
+    for (let i = start; i < end; i++, at++) {
+      const pixel = source[at]!;
+      if (pixel >>> 24 !== 0 && target[i]! >>> 24 === 0) target[i] = pixel;
+    }
+    return;
+  }
   for (let i = start; i < end; i++, x = (x + across) | 0, y = (y + fall) | 0) {
     if (target[i]! >>> 24 !== 0) continue;
     const at = (Math.imul(y >> 16, width) + (x >> 16)) | 0;
