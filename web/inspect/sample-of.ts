@@ -1,14 +1,6 @@
 import type { Inspection, SampledPixels } from '@platen/contract/inspect';
 import type { SampleOfPixels } from '@platen/processing/raster-source/preview-colours';
 
-/** Whether there is a sample of an inspected image, or of one of the sheets of a folder. */
-export const hasSample = ({
-  pixels,
-  thumbnail,
-  sheetPicture,
-}: Pick<Inspection, 'pixels' | 'thumbnail' | 'sheetPicture'>): boolean =>
-  pixels !== undefined || thumbnail !== undefined || sheetPicture !== undefined;
-
 /** Pixels of an inspected image: those that its inspection kept, else those of its thumbnail; undefined without both. */
 export async function sampleOf({
   pixels,
