@@ -1,3 +1,5 @@
+import { isSpace } from '../xml/is-space.ts';
+
 const [equals, letterI, letterD] = [61, 105, 100];
 const quotes = new Set([34, 39]);
 /** What stands between the name of an attribute and its value; more spaces are not expected. */
@@ -38,6 +40,3 @@ function valueAt(bytes: Buffer, start: number, maxIdBytes: number): string | und
   const end = bytes.subarray(0, at + maxIdBytes + 2).indexOf(quote, at + 1);
   return end < 0 ? undefined : bytes.toString('utf8', at + 1, end);
 }
-
-const isSpace = (byte: number | undefined): boolean =>
-  byte === 32 || byte === 10 || byte === 13 || byte === 9;

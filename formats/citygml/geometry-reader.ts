@@ -1,6 +1,6 @@
 import type { NoticeVisitor } from '../city-object/city-object.ts';
 import { endRing3d, endSurface3d, flipLastSurface, pushPosition3d } from '../city-object/surface-set.ts';
-import { readNumber, skipSpaces, type NumberCursor } from '../xml/read-numbers.ts';
+import { readNumber, skipSeparators, type NumberCursor } from '../xml/read-numbers.ts';
 import type { XmlReader } from '../xml/read-xml.ts';
 import { idOfReference } from './appearance-reader.ts';
 import { matrixOf, type ObjectGeometries, type OpenGeometry } from './object-geometry.ts';
@@ -45,7 +45,6 @@ const kindOf = new Map([
   ['Curve', curve],
 ]);
 
-const comma = 44;
 export const maxIdLength = 1000;
 
 export function createGeometryReader(
@@ -87,12 +86,8 @@ export function createGeometryReader(
     cursor.end = xml.textEnd;
     let [x, y, axis] = [0, 0, 0];
     for (;;) {
-      skipSpaces(cursor);
+      skipSeparators(cursor);
       if (cursor.at >= cursor.end) return;
-      if (xml.bytes[cursor.at] === comma) {
-        cursor.at++;
-        continue;
-      }
       const value = readNumber(cursor);
       // true of NaN and of both infinities
       if (value - value !== 0) return onNotice('badPositions', idOfPart(geometry!.part), '');

@@ -1,6 +1,6 @@
 import { growExtent } from '../mesh/extent.ts';
 import { endRing, endSurface, isFull, pushVertex } from '../mesh/surface-buffer.ts';
-import { readNumber, skipSpaces, type NumberCursor } from '../xml/read-numbers.ts';
+import { readNumber, skipSeparators, type NumberCursor } from '../xml/read-numbers.ts';
 import type { XmlReader } from '../xml/read-xml.ts';
 import type { CityModelScan } from './city-model.ts';
 import type { ElementRole } from './element-role.ts';
@@ -11,8 +11,6 @@ export interface PolygonSampler {
   positions(xml: XmlReader): void;
   end(role: ElementRole): void;
 }
-
-const comma = 44;
 
 export function createPolygonSampler(scan: CityModelScan): PolygonSampler {
   const cursor: NumberCursor = { bytes: Buffer.alloc(0), at: 0, end: 0 };
@@ -36,11 +34,7 @@ export function createPolygonSampler(scan: CityModelScan): PolygonSampler {
       cursor.end = xml.textEnd;
       let [x, y, index] = [0, 0, 0];
       for (;;) {
-        skipSpaces(cursor);
-        if (xml.bytes[cursor.at] === comma) {
-          cursor.at++;
-          continue;
-        }
+        skipSeparators(cursor);
         if (cursor.at >= cursor.end) return;
         const value = readNumber(cursor);
         if (!Number.isFinite(value)) {

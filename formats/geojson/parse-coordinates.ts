@@ -1,5 +1,6 @@
 import { fault, needMore, skipJson, SyntaxFault, type Cursor } from './cursor.ts';
 import { pushHeight, pushPosition, type GeometryBuffer } from '../feature/geometry-buffer.ts';
+import { powersOfTen } from '../text/powers-of-ten.ts';
 
 export interface CoordinatesResult {
   /** Nesting depth of the positions; 0 if there are none. */
@@ -8,7 +9,6 @@ export interface CoordinatesResult {
   readonly problem: string | undefined;
 }
 
-const powersOfTen = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent);
 const maxPositionDepth = 4;
 let depthOfPositions = 0;
 let problem: string | undefined;

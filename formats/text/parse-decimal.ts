@@ -1,4 +1,5 @@
-const powersOfTen = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent);
+import { powersOfTen } from './powers-of-ten.ts';
+
 const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /**

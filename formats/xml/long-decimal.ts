@@ -1,6 +1,7 @@
+import { powersOfTen } from '../text/powers-of-ten.ts';
+
 /** 2^27 + 1, which divides the digits of a double into two halves. */
 const splitter = 134_217_729;
-const powersOfTen = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent);
 /** Digits of an integer that is surely exact. */
 const exactDigits = 15;
 /** How far the second quotient may be off, as a share of it: far more than it is. */

@@ -1,6 +1,7 @@
 import { SourceError } from '../source/source.ts';
+import { isSpace } from './is-space.ts';
 import type { KnownTexts } from './known-texts.ts';
-import { isSpace, resolveReferences } from './resolve-text.ts';
+import { resolveReferences } from './resolve-text.ts';
 import { fault } from './xml-fault.ts';
 import { createXmlNames, hashByte, isName, type XmlName } from './xml-name.ts';
 import type { XmlScopes } from './xml-scopes.ts';
@@ -171,7 +172,7 @@ export function createTagParser(window: XmlWindow, scopes: XmlScopes, texts: Kno
 
 function skipSpace(bytes: Uint8Array, start: number): number {
   let at = start;
-  while (isSpace(bytes[at]!)) at++;
+  while (isSpace(bytes[at])) at++;
   return at;
 }
 

@@ -1,4 +1,6 @@
 import { pushHeight, pushPosition, type GeometryBuffer } from '../feature/geometry-buffer.ts';
+import { powersOfTen } from '../text/powers-of-ten.ts';
+import { isSpace } from './is-space.ts';
 import { longDecimal } from './long-decimal.ts';
 
 /** Text in which numbers are looked for. */
@@ -8,13 +10,20 @@ export interface NumberCursor {
   end: number;
 }
 
-const powersOfTen = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent);
 const comma = 44;
 
 export function skipSpaces(cursor: NumberCursor): void {
   const { bytes, end } = cursor;
   let { at } = cursor;
-  while (at < end && (bytes[at] === 32 || bytes[at] === 10 || bytes[at] === 13 || bytes[at] === 9)) at++;
+  while (at < end && isSpace(bytes[at])) at++;
+  cursor.at = at;
+}
+
+/** White space and commas, as old files have them between and within positions. */
+export function skipSeparators(cursor: NumberCursor): void {
+  const { bytes, end } = cursor;
+  let { at } = cursor;
+  while (at < end && (bytes[at] === comma || isSpace(bytes[at]))) at++;
   cursor.at = at;
 }
 

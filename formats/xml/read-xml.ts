@@ -1,7 +1,8 @@
 import { SourceError } from '../source/source.ts';
 import { createTagParser } from './parse-tag.ts';
+import { isSpace } from './is-space.ts';
 import { createKnownTexts } from './known-texts.ts';
-import { isSpace, resolveReferences, resolveText, skipMarkup } from './resolve-text.ts';
+import { resolveReferences, resolveText, skipMarkup } from './resolve-text.ts';
 import { leapOverElement, skipElement } from './skip-element.ts';
 import { fault, needMore } from './xml-fault.ts';
 import type { XmlName } from './xml-name.ts';
@@ -148,8 +149,8 @@ function createParser(window: XmlWindow, handler: XmlHandler): Parser {
       const { bytes } = xml;
       let { textStart: start, textEnd: end } = xml;
       if (isResolved) return bytes.toString('utf8', start, end).trim();
-      while (start < end && isSpace(bytes[start]!)) start++;
-      while (end > start && isSpace(bytes[end - 1]!)) end--;
+      while (start < end && isSpace(bytes[start])) start++;
+      while (end > start && isSpace(bytes[end - 1])) end--;
       return texts.find(bytes, start, end).trim();
     },
     hold: (): void => window.hold(tagAt),
@@ -219,7 +220,7 @@ function createParser(window: XmlWindow, handler: XmlHandler): Parser {
       const { bytes } = window;
       let at = window.at;
       let byte = bytes[at]!;
-      while (byte === 32 || byte === 10 || byte === 13 || byte === 9) byte = bytes[++at]!;
+      while (isSpace(byte)) byte = bytes[++at]!;
       const outside = scopes.depth === 0;
       let hasText = false;
       if (byte !== lessThan || bytes[at + 1] === 33 || bytes[at + 1] === 63) {

@@ -62,8 +62,6 @@ export interface TextRange {
   readonly end: number;
 }
 
-export const isSpace = (byte: number): boolean => byte === 32 || byte === 10 || byte === 13 || byte === 9;
-
 /** Bytes that are not UTF-8 become U+FFFD, and are recorded. */
 export function decodeText(window: XmlWindow, { bytes, start, end }: TextRange): string {
   const text = bytes.toString('utf8', start, end);
