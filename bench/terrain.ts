@@ -39,7 +39,7 @@ export async function benchTerrain(): Promise<void> {
     printRatio('packing alone, of the job’s CPU time', seconds / one.cpuSeconds, 0.1);
     const ctb = process.env['CTB'];
     if (ctb === undefined) return;
-    const theirs = await watchProgram(ctb, ['-f', 'Mesh', '-C', '-N', '-o', folder, input]);
+    const theirs = await watchProgram(ctb, ['-f', 'Mesh', '-C', '-N', '-c', '1', '-o', folder, input]);
     print(`ctb-tile: ${describeUsage(theirs)}`);
     printRatio('ctb-tile’s CPU time by ours', theirs.cpuSeconds / one.cpuSeconds, 4);
   } finally {
