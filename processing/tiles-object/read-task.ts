@@ -40,7 +40,7 @@ export async function readTask(setup: Setup, task: ReadTask): Promise<ReadModelA
   const waitingObjects: WaitingObject[] = [];
   const unit = `${attempt}-${number}${isLinked ? '-linked' : ''}`;
   const file = openScratchFile(join(folder, `shapes-${unit}`));
-  const table = createShapeTable(file.path);
+  const table = createShapeTable();
   const facts: AttributeFacts = new Map();
   const seen = { facts, keepsValues: keepsValuesOf(number, found.models.length) };
   const warnings = createWarningCounter();
@@ -119,8 +119,7 @@ export async function readTask(setup: Setup, task: ReadTask): Promise<ReadModelA
     return {
       kind: 'read',
       model: number,
-      table: table.finish(),
-      file: range,
+      table: table.finish(range),
       facts,
       heights,
       warnings: taken,

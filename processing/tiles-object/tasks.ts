@@ -1,6 +1,5 @@
 import type { WaitingObject, WaitingObjects } from '@platen/formats/citygml/read-city-gml';
 import type { Property } from '@platen/formats/gltf/property-table';
-import type { FileRange } from '../kit/scratch-file.ts';
 import type { CountedWarning } from '../kit/warning-counter.ts';
 import type { JobInput } from '../job-type.ts';
 import type { PlacedTerrain } from '../terrain-source/find-terrain.ts';
@@ -73,7 +72,6 @@ export interface ReadModelAnswer {
   readonly kind: 'read';
   readonly model: number;
   readonly table: ShapeTable;
-  readonly file: FileRange;
   readonly facts: AttributeFacts;
   readonly heights: UsedHeights | undefined;
   readonly warnings: readonly CountedWarning[];

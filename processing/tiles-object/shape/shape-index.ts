@@ -4,7 +4,8 @@ import type { Shape } from './shape.ts';
 
 /** What planning needs to know of each shape of a scratch file; a few numbers each, as a table. Plain data. */
 export interface ShapeTable {
-  readonly path: string;
+  /** The scratch file as a range, so that a checkpoint finds it in another folder. */
+  readonly file: FileRange;
   /** Rows of `columns` numbers. */
   readonly rows: Float64Array;
 }
@@ -26,7 +27,7 @@ export interface IndexedShape {
 const columns = 14;
 
 /** Collects the rows of a table. */
-export function createShapeTable(path: string) {
+export function createShapeTable() {
   let rows = new Float64Array(256 * columns);
   let count = 0;
   return {
@@ -52,14 +53,14 @@ export function createShapeTable(path: string) {
       ];
       rows.set(row, count++ * columns);
     },
-    finish: (): ShapeTable => ({ path, rows: rows.slice(0, count * columns) }),
+    finish: (file: FileRange): ShapeTable => ({ file, rows: rows.slice(0, count * columns) }),
   };
 }
 
 export const countOf = ({ rows }: ShapeTable): number => rows.length / columns;
 
 /** A row of a table. */
-export function shapeAt({ path, rows }: ShapeTable, row: number): IndexedShape {
+export function shapeAt({ file, rows }: ShapeTable, row: number): IndexedShape {
   const at = row * columns;
   const number = (column: number): number => rows[at + column]!;
   return {
@@ -68,7 +69,7 @@ export function shapeAt({ path, rows }: ShapeTable, row: number): IndexedShape {
     region: [number(2), number(3), number(4), number(5), number(6), number(7)],
     triangles: number(8),
     texturedMetres: number(9),
-    range: { path, start: number(10), end: number(11) },
+    range: { path: file.path, start: number(10), end: number(11) },
     idHash: number(12),
     contentHash: number(13),
   };
