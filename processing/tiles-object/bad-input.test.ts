@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { zipOfFiles } from '@platen/formats/zip/testing';
 import { afterFile } from '../../checks/clean-up.ts';
 import type { JobInput } from '../job-type.ts';
 import { openObjectTests } from './testing.ts';
 import { boxFaces, cityGml, houseXml, housesInRows, polygonXml } from './testing-models.ts';
-import { areasOf, decodeGlb, eachTile, type DecodedTile } from './testing-tileset.ts';
+import { areasOf, onlyTile, type DecodedTile } from './testing-tileset.ts';
 
 const tests = await openObjectTests();
 afterFile(tests.remove);
@@ -18,12 +16,7 @@ type Point = readonly [number, number, number];
 
 async function run(input: JobInput) {
   const { outputFolder, warnings, rejects } = await tests.run([input], options);
-  const tiles: DecodedTile[] = [];
-  await eachTile(join(outputFolder, 'tileset'), async ({ content }) => {
-    tiles.push(await decodeGlb(await readFile(join(outputFolder, 'tileset', content!.uri))));
-  });
-  assert.equal(tiles.length, 1);
-  return { tile: tiles[0]!, codes: warnings.map(({ code }) => code), warnings, rejects };
+  return { tile: await onlyTile(outputFolder), codes: warnings.map(({ code }) => code), warnings, rejects };
 }
 
 const runGml = async (members: string) => run(await tests.put('town.gml', cityGml(members)));

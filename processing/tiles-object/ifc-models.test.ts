@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { findCrs } from '@platen/formats/crs/find-crs';
 import { ifcOfWall, mapConversion } from '@platen/formats/ifc/testing';
 import { geodeticOf, type Vector } from '@platen/geo/geodesy/geocentric';
 import { afterFile } from '../../checks/clean-up.ts';
 import { openObjectTests } from './testing.ts';
-import { decodeGlb, eachTile, type DecodedTile } from './testing-tileset.ts';
+import { onlyTile, type DecodedTile } from './testing-tileset.ts';
 import type { TilesObjectOptions } from './spec.ts';
 
 const tests = await openObjectTests();
@@ -19,13 +17,7 @@ async function tileOf(ifc: string, options: TilesObjectOptions = {}) {
     heights: { vertical: 'ellipsoid' },
     ...options,
   });
-  const tiles: DecodedTile[] = [];
-  await eachTile(join(outputFolder, 'tileset'), async ({ content }) => {
-    if (content !== undefined)
-      tiles.push(await decodeGlb(await readFile(join(outputFolder, 'tileset', content.uri))));
-  });
-  assert.equal(tiles.length, 1);
-  return { tile: tiles[0]!, codes: warnings.map(({ code }) => code) };
+  return { tile: await onlyTile(outputFolder), codes: warnings.map(({ code }) => code) };
 }
 
 /** Longitude, latitude and height of the south-western lower corner of the box around a tile. */

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { findCrs } from '@platen/formats/crs/find-crs';
 import { zipOfFiles } from '@platen/formats/zip/testing';
@@ -12,7 +10,7 @@ import { afterFile } from '../../checks/clean-up.ts';
 import type { JobInput } from '../job-type.ts';
 import { boxOf, glbOfBox, objOfBoxes, plyOfBox, stlOfBox, type Point } from '../models/testing-meshes.ts';
 import { openObjectTests } from './testing.ts';
-import { decodeGlb, eachTile, type DecodedTile } from './testing-tileset.ts';
+import { onlyTile, type DecodedTile } from './testing-tileset.ts';
 import type { TilesObjectOptions } from './spec.ts';
 
 const tests = await openObjectTests();
@@ -31,13 +29,7 @@ async function tileOf(inputs: readonly JobInput[], options: TilesObjectOptions =
     modelOptions: { placement: place },
     ...options,
   });
-  const tiles: DecodedTile[] = [];
-  await eachTile(join(outputFolder, 'tileset'), async ({ content }) => {
-    if (content !== undefined)
-      tiles.push(await decodeGlb(await readFile(join(outputFolder, 'tileset', content.uri))));
-  });
-  assert.equal(tiles.length, 1);
-  return { tile: tiles[0]!, warnings, rejects };
+  return { tile: await onlyTile(outputFolder), warnings, rejects };
 }
 
 /** East, north and up of all vertices, from the place. */

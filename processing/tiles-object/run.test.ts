@@ -7,22 +7,13 @@ import { geocentricOf } from '@platen/geo/geodesy/geocentric';
 import { afterFile } from '../../checks/clean-up.ts';
 import { openObjectTests } from './testing.ts';
 import { cityGml, houseXml, housesInRows, type SampleHouse } from './testing-models.ts';
-import { areasOf, decodeGlb, eachTile, verticesOf, type DecodedTile } from './testing-tileset.ts';
+import { areasOf, decodeGlb, eachTile, onlyTile, verticesOf } from './testing-tileset.ts';
 
 const tests = await openObjectTests();
 afterFile(tests.remove);
 
 const folder = { output: { format: 'folder' } } as const;
 const asGiven = { heights: { mode: 'asGiven' } } as const;
-
-async function onlyTile(outputFolder: string): Promise<DecodedTile> {
-  const tiles: DecodedTile[] = [];
-  await eachTile(join(outputFolder, 'tileset'), async ({ content }) => {
-    tiles.push(await decodeGlb(await readFile(join(outputFolder, 'tileset', content!.uri))));
-  });
-  assert.equal(tiles.length, 1);
-  return tiles[0]!;
-}
 
 /** The corners of a house in EPSG:4978, by the exact transformation. */
 function cornersOf({

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { geodeticOf } from '@platen/geo/geodesy/geocentric';
@@ -222,6 +223,18 @@ export async function eachTile(
     for (const child of tile.children ?? []) await walk(child, tile);
   };
   await walk(root, undefined);
+}
+
+/** The content of a tileset of one tile in the folder of outputs. */
+export async function onlyTile(outputFolder: string): Promise<DecodedTile> {
+  const folder = join(outputFolder, 'tileset');
+  const paths: string[] = [];
+  await eachTile(
+    folder,
+    ({ content }) => void (content !== undefined && paths.push(join(folder, content.uri))),
+  );
+  assert.equal(paths.length, 1);
+  return decodeGlb(await readFile(paths[0]!));
 }
 
 /** Longitude and latitude in degrees, and height, of all vertices of a tile. */

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { zipOfFiles } from '@platen/formats/zip/testing';
 import sharp from 'sharp';
 import { afterFile } from '../../checks/clean-up.ts';
 import { openObjectTests } from './testing.ts';
 import { cityGml, houseXml } from './testing-models.ts';
-import { decodeGlb, eachTile, type DecodedTile } from './testing-tileset.ts';
+import { onlyTile, type DecodedTile } from './testing-tileset.ts';
 
 const tests = await openObjectTests();
 afterFile(tests.remove);
@@ -46,11 +44,7 @@ async function tileOf(
     heights: { mode: 'asGiven' },
     ...options,
   });
-  const tiles: DecodedTile[] = [];
-  await eachTile(join(outputFolder, 'tileset'), async ({ content: own }) => {
-    tiles.push(await decodeGlb(await readFile(join(outputFolder, 'tileset', own!.uri))));
-  });
-  return { decoded: tiles[0]!, warnings };
+  return { decoded: await onlyTile(outputFolder), warnings };
 }
 
 /** The colours of the picture at the corners of all textured triangles. */

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { afterFile } from '../../checks/clean-up.ts';
 import { openObjectTests } from './testing.ts';
-import { decodeGlb, eachTile, verticesOf, type DecodedTile } from './testing-tileset.ts';
+import { onlyTile, verticesOf, type DecodedTile } from './testing-tileset.ts';
 
 const tests = await openObjectTests();
 afterFile(tests.remove);
@@ -32,11 +30,7 @@ async function tileOf(content: string, options: object = {}): Promise<DecodedTil
     output: { format: 'folder' },
     ...options,
   });
-  const tiles: DecodedTile[] = [];
-  await eachTile(join(outputFolder, 'tileset'), async ({ content: own }) => {
-    tiles.push(await decodeGlb(await readFile(join(outputFolder, 'tileset', own!.uri))));
-  });
-  return tiles[0]!;
+  return onlyTile(outputFolder);
 }
 
 test('footprints of a vector file become buildings with their attributes, on the ellipsoid', async () => {
