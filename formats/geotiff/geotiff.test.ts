@@ -44,6 +44,13 @@ for (const isBig of [false, true]) {
   }
 }
 
+test('a value that means nothing is as precise as the numbers', async () => {
+  const image: WrittenImage = { width: 1, height: 1, bits: 32, sampleFormat: 3, sample: () => -3.4e38 };
+  const opened = await open({ images: [image], noData: '-3.4e+38' });
+  const block = await openBlocks(opened.tiff, opened.image)!.read(0, 0);
+  assert.equal(await readNoData(opened.tiff, opened.image), block![0]);
+});
+
 test('reads floats with the predictor for floats, in either order of bytes', async () => {
   for (const isLittle of [true, false]) {
     const sample = (x: number, y: number) => Math.fround(Math.sin(x + y * 40) * 1000);

@@ -80,13 +80,17 @@ export function isYCbCrImage(image: TiffImage): boolean {
   return image.photometric === photometric.yCbCr && !isPictureImage(image);
 }
 
-/** The value that means nothing; NaN is one, too. @throws BytesError */
-export async function readNoData(tiff: Tiff, { directory }: TiffImage): Promise<number | undefined> {
+/** The value that means nothing, as precise as a sample; NaN is one, too. @throws BytesError */
+export async function readNoData(
+  tiff: Tiff,
+  { directory, sampleFormat, bits }: TiffImage,
+): Promise<number | undefined> {
   const text = (await textOf(tiff, directory, tag.gdalNoData)).trim();
   if (text === '') return undefined;
   if (/^-?nan$/i.test(text)) return NaN;
   const value = Number(text);
-  return Number.isNaN(value) ? undefined : value;
+  if (Number.isNaN(value)) return undefined;
+  return sampleFormat === 'float' && bits === 32 ? Math.fround(value) : value;
 }
 
 /** An `Item` of GDAL's metadata; `role` says what kind: `description`, `unittype`, `scale`, `offset`. */

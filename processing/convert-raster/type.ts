@@ -2,6 +2,6 @@
 export const convertRasterType = {
   name: 'ConvertRaster',
   /** Increase it when the same options give a different output. */
-  version: 6,
+  version: 7,
   datasourceType: 'cog',
 } as const;

@@ -1,4 +1,5 @@
 import type { Crs } from '@platen/formats/crs/find-crs';
+import { polesWithin } from '../raster-source/sheet-frame.ts';
 
 export type Box = [west: number, south: number, east: number, north: number];
 
@@ -20,7 +21,9 @@ export function growBox(box: Box, coordinates: Float64Array, count: number): voi
 const steps = 20;
 
 /** Bounding box in longitude and latitude. The box's edges become curves, so points along them are transformed. */
-export function boxInLonLat(crs: Pick<Crs, 'toLonLat'>, [west, south, east, north]: Box): Box {
+export function boxInLonLat(crs: Pick<Crs, 'kind' | 'toLonLat' | 'fromLonLat'>, own: Box): Box {
+  const [west, south, east, north] = own;
+  if (crs.kind === 'lonLat') return isAcross(own) ? [-180, south, 180, north] : own;
   const points: number[] = [];
   for (let i = 0; i <= steps; i++) {
     const x = west + ((east - west) * i) / steps;
@@ -31,7 +34,18 @@ export function boxInLonLat(crs: Pick<Crs, 'toLonLat'>, [west, south, east, nort
   crs.toLonLat(coordinates, points.length / 2);
   const box = emptyBox();
   growBox(box, coordinates, points.length / 2);
-  return box;
+  const frame = { width: 1, height: 1, matrix: [east - west, 0, west, 0, south - north, north] } as const;
+  const poles = polesWithin(frame, crs);
+  if (poles.length === 0) return box;
+  return [-180, Math.min(box[1], ...poles), 180, Math.max(box[3], ...poles)];
+}
+
+/** Pixels may exceed the antimeridian by their half, or by rounding. */
+const exceedingShare = 0.01;
+
+/** Whether a box in degrees continues on the other side of the antimeridian. */
+function isAcross([west, , east]: Box): boolean {
+  return Math.max(-180 - west, east - 180) > (east - west) * exceedingShare;
 }
 
 /** Clips the box to valid longitudes and latitudes; undefined if nothing is left. */

@@ -115,8 +115,7 @@ function storedNoData(value: number | undefined, type: SampleType): number | und
   if (value === undefined) return undefined;
   const stored = samplesOf(type, 1);
   stored[0] = value;
-  const isFloat = type.startsWith('float');
-  return isFloat || stored[0] === value ? stored[0] : undefined;
+  return type.startsWith('float') || stored[0] === value ? value : undefined;
 }
 
 function internalMask(path: string, directory: number | undefined): SheetPart | undefined {

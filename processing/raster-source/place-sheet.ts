@@ -2,7 +2,14 @@ import type { Crs } from '@platen/formats/crs/find-crs';
 import type { Transform } from '@platen/geo/raster/control-grid';
 import { JobFailure } from '../job-type.ts';
 import { pixelMetres, type MercatorBox } from './mercator-frame.ts';
-import { createPixelFinder, edgePositions, middlePositions, type SheetFrame } from './sheet-frame.ts';
+import {
+  createPixelFinder,
+  edgeMiddlePositions,
+  edgePositions,
+  middlePositions,
+  polesWithin,
+  type SheetFrame,
+} from './sheet-frame.ts';
 
 interface SheetPlace extends SheetFrame {
   readonly name: string;
@@ -24,6 +31,11 @@ export function boxInMercator(sheet: SheetPlace): { readonly box: MercatorBox; r
     south = Math.min(south, at[i + 1]!);
     north = Math.max(north, at[i + 1]!);
   }
+  for (const pole of polesWithin(sheet, crs)) {
+    [west, east] = [-halfWorld, halfWorld];
+    if (pole < 0) south = -Infinity;
+    else north = Infinity;
+  }
   const cut = [west, south, east, north].map((value) => Math.min(halfWorld, Math.max(-halfWorld, value)));
   const box = cut as unknown as MercatorBox;
   if (!(box[0] < box[2] && box[1] < box[3]))
@@ -35,9 +47,11 @@ export function boxInMercator(sheet: SheetPlace): { readonly box: MercatorBox; r
   return { box, isCut };
 }
 
-/** The size of a pixel in the middle of the sheet, in metres of web mercator. */
+/** The size of a pixel in the middle of the sheet, in metres of web mercator; around a pole, at its edge. */
 export function metresInMercator(sheet: SheetPlace): number {
-  const at = toMercator(middlePositions(sheet), sheet.crs);
+  const hasPole = polesWithin(sheet, sheet.crs).length > 0;
+  const positions = hasPole ? edgeMiddlePositions(sheet) : middlePositions(sheet);
+  const at = toMercator(positions, sheet.crs);
   const [x, y] = [at[0]!, at[1]!];
   return Math.min(Math.hypot(at[2]! - x, at[3]! - y), Math.hypot(at[4]! - x, at[5]! - y));
 }

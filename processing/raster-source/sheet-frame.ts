@@ -30,12 +30,31 @@ export function edgePositions(sheet: SheetFrame): Float64Array {
 
 /** The position of the middle of a sheet, and those one pixel to its right and below. */
 export function middlePositions(sheet: SheetFrame): Float64Array {
-  const [column, row] = [sheet.width / 2, sheet.height / 2];
+  return positionsAround(sheet, sheet.width / 2, sheet.height / 2);
+}
+
+/** The position of the middle of the upper edge, and those one pixel to its right and below. */
+export function edgeMiddlePositions(sheet: SheetFrame): Float64Array {
+  return positionsAround(sheet, sheet.width / 2, 0);
+}
+
+function positionsAround(sheet: SheetFrame, column: number, row: number): Float64Array {
   return Float64Array.of(
     ...positionOf(sheet, column, row),
     ...positionOf(sheet, column + 1, row),
     ...positionOf(sheet, column, row + 1),
   );
+}
+
+/** The latitudes of the poles that lie in a sheet, which then has all longitudes. Its edges do not show it. */
+export function polesWithin(sheet: SheetFrame, crs: Pick<Crs, 'kind' | 'fromLonLat'>): number[] {
+  if (crs.kind !== 'projected') return [];
+  const toPixels = createPixelFinder(sheet, crs);
+  return [-90, 90].filter((lat) => {
+    const at = Float64Array.of(0, lat);
+    toPixels(at);
+    return at[0]! > 0 && at[1]! > 0 && at[0]! < sheet.width && at[1]! < sheet.height;
+  });
 }
 
 function positionOf(
@@ -47,7 +66,10 @@ function positionOf(
 }
 
 /** Creates what replaces longitudes and latitudes by columns and rows of a sheet, in pairs: the middle of the first pixel is at 0.5. */
-export function createPixelFinder(sheet: SheetFrame, crs: Crs): (places: Float64Array) => void {
+export function createPixelFinder(
+  sheet: SheetFrame,
+  crs: Pick<Crs, 'kind' | 'fromLonLat'>,
+): (places: Float64Array) => void {
   const toPixels = createPositionFinder(sheet, crs);
   return (at) => {
     if (crs.kind !== 'lonLat') crs.fromLonLat(at, at.length / 2);

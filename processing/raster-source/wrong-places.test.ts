@@ -11,6 +11,7 @@ import { testContext } from '../testing-context.ts';
 import { warnIfFarApart } from './far-apart.ts';
 import { findMosaicSheets } from './find-sheets.ts';
 import { readMask } from './mask/mask-settings.ts';
+import { degreesOf } from './mercator-frame.ts';
 import { readAround } from './testing-mosaic.ts';
 import { joinSidecars } from './sidecars.ts';
 import { openSheetTests } from './testing.ts';
@@ -48,6 +49,21 @@ test('sheets at the origin of coordinates or with exchanged axes are told', asyn
     await put('island.tif', { keys, scale: [1e-4, 1e-4], tie: [0, 0, 0, 0, 0, 0] }),
   ]);
   assert.match(warnings.join(), /where coordinates are 0/);
+});
+
+test('a sheet around a pole is shown up to where web maps end', async () => {
+  const side = 8e6 / 32;
+  const polar = { keys: keysOf(3031), scale: [side, side], tie: [0, 0, 0, -4e6, 4e6, 0] } as const;
+  const input = await put('polar.tif', polar);
+  const { sheets, warnings } = await find([input]);
+  assert.match(warnings.join(), /^cutSheet: polar\.tif /);
+  assert.equal(warnings.length, 1);
+  const [{ box, metres }] = sheets as [(typeof sheets)[0]];
+  assert.deepEqual(degreesOf(box).map(Math.round), [-180, -85, 180, -41]);
+  assert.ok(metres > side && metres < side * 3, `${metres}`);
+  const { rgba } = await readAround([input], { side: 256 });
+  const shown = rgba.filter((value, i) => i % 4 === 3 && value > 0).length;
+  assert.ok(shown > 0.8 * 256 ** 2, `${shown}`);
 });
 
 test('a sheet in another country is told with the factor that it costs', async () => {

@@ -2,6 +2,6 @@
 export const tilesImageryType = {
   name: 'TilesImagery',
   /** Increase it when the same options give a different output. */
-  version: 6,
+  version: 7,
   datasourceType: 'tms',
 } as const;

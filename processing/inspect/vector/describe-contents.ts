@@ -78,7 +78,7 @@ function crsOf({ organization, organization_coordsys_id: id }: Row): Crs | undef
 function bboxOf({ min_x: west, min_y: south, max_x: east, max_y: north }: Row, crs: Crs): Box | undefined {
   const box = [west, south, east, north].map((value) => (typeof value === 'number' ? value : NaN)) as Box;
   if (!box.every(Number.isFinite)) return undefined;
-  return onEarth(crs.kind === 'lonLat' ? box : boxInLonLat(crs, box));
+  return onEarth(boxInLonLat(crs, box));
 }
 
 const isCount = (count: unknown): boolean =>

@@ -91,6 +91,5 @@ function bboxOf(
   if (crsAssessment.kind === 'guessed')
     return { bbox: onEarth(boxInLonLat(findCrs(crsAssessment.crs!.code!), raw)), isEstimated };
   if (!isStated) return { bbox: onEarth(lonLatBox), isEstimated };
-  const isLonLat = crs === undefined || crs.kind === 'lonLat';
-  return { bbox: onEarth(isLonLat ? raw : boxInLonLat(crs, raw)), isEstimated };
+  return { bbox: onEarth(crs ? boxInLonLat(crs, raw) : raw), isEstimated };
 }

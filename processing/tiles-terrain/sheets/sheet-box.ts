@@ -1,6 +1,6 @@
 import type { Crs } from '@platen/formats/crs/find-crs';
 import { JobFailure } from '../../job-type.ts';
-import { createPixelFinder, edgePositions, middlePositions } from '../../raster-source/sheet-frame.ts';
+import { edgePositions, middlePositions, polesWithin } from '../../raster-source/sheet-frame.ts';
 import type { Sheet } from './sheet.ts';
 
 /** West, south, east, north in degrees; the east may exceed 180. */
@@ -32,17 +32,6 @@ export function boxOfSheet(sheet: Sheet, crs: Crs): SheetBox {
   if (poles.length > 0)
     return [-180, poles.includes(-90) ? -90 : south, 180, poles.includes(90) ? 90 : north];
   return [west, Math.max(-90, south), east, Math.min(90, north)];
-}
-
-/** A sheet around a pole has all longitudes, which its edges do not show. */
-function polesWithin(sheet: Sheet, crs: Crs): number[] {
-  if (crs.kind !== 'projected') return [];
-  return [-90, 90].filter((lat) => {
-    const position = Float64Array.of(0, lat);
-    createPixelFinder(sheet, crs)(position);
-    const [column, row] = [position[0]!, position[1]!];
-    return column > 0 && row > 0 && column < sheet.width && row < sheet.height;
-  });
 }
 
 /** The size of a pixel in the middle of the sheet. */
