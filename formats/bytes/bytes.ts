@@ -4,6 +4,8 @@ export interface Bytes {
   readonly size: number;
   /** Fewer bytes, or none, where the range passes the end. Reads may run side by side. */
   read(offset: number, length: number): Promise<Uint8Array>;
+  /** Reads at once into what is given, where that is possible. @returns how many bytes: fewer where the range passes the end */
+  readInto?(offset: number, target: Uint8Array): number;
 }
 
 /** Why a file cannot be read. The message follows a colon. */

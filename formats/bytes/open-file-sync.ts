@@ -10,15 +10,19 @@ const headBytes = 1 << 14;
  */
 export function openFileSync(path: string): OpenFile {
   const file = openSync(path, 'r');
-  const readAt = (offset: number, length: number): Uint8Array => {
-    const bytes = new Uint8Array(length);
+  const readInto = (offset: number, target: Uint8Array): number => {
     let filled = 0;
-    while (filled < length) {
-      const count = readSync(file, bytes, filled, length - filled, offset + filled);
+    while (filled < target.length) {
+      const count = readSync(file, target, filled, target.length - filled, offset + filled);
       if (count === 0) break;
       filled += count;
     }
-    return bytes.subarray(0, filled);
+    return filled;
+  };
+  const readAt = (offset: number, length: number): Uint8Array => {
+    // not filled with zeros, as it is read over
+    const bytes = new Uint8Array(Buffer.allocUnsafeSlow(length).buffer);
+    return bytes.subarray(0, readInto(offset, bytes));
   };
   const { size } = fstatSync(file);
   let head: Uint8Array | undefined;
@@ -31,6 +35,7 @@ export function openFileSync(path: string): OpenFile {
       head ??= readAt(0, Math.min(size, headBytes));
       return head.slice(offset, end);
     },
+    readInto,
     close: async () => closeSync(file),
   };
 }

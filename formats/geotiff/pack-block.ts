@@ -29,14 +29,17 @@ export async function packBlock(samples: Samples, form: BlockForm): Promise<Uint
 export function packBits(samples: Samples, line: number, bits = 1): Uint8Array {
   const lineBytes = Math.ceil((line * bits) / 8);
   const packed = new Uint8Array((samples.length / line) * lineBytes);
-  for (let i = 0, start = 0; i < samples.length; start += lineBytes * 8) {
-    for (let x = 0; x < line; x++, i++) {
-      const at = start + x * bits;
-      // two bytes that it may lie across
-      const word = samples[i]! << (16 - bits - (at & 7));
-      packed[at >> 3]! |= word >> 8;
-      if (word & 255) packed[(at >> 3) + 1]! |= word & 255;
+  for (let i = 0, to = 0; i < samples.length;) {
+    let [word, waiting] = [0, 0];
+    for (const end = i + line; i < end; i++) {
+      word = (word << bits) | samples[i]!;
+      waiting += bits;
+      if (waiting < 8) continue;
+      waiting -= 8;
+      packed[to++] = word >> waiting;
+      word &= (1 << waiting) - 1;
     }
+    if (waiting > 0) packed[to++] = word << (8 - waiting);
   }
   return packed;
 }

@@ -2,8 +2,8 @@ import { BytesError } from '../bytes/bytes.ts';
 import { readExactly } from '../bytes/read-exactly.ts';
 import { decodeLerc } from '../lerc/decode-lerc.ts';
 import { sampleArrayOf, sampleArrays, sampleReaderOf, type Samples } from './block-samples.ts';
-import { openBlockPlaces } from './block-places.ts';
-import { numberOf, numbersOf, rawOf, type Tiff } from './read-tiff.ts';
+import { openBlockPlaces, type BlockPlace } from './block-places.ts';
+import { numbersOf, rawOf, type Tiff } from './read-tiff.ts';
 import { isPictureImage, isYCbCrImage, type TiffImage } from './read-image.ts';
 import { compression, photometric, tag } from './tags.ts';
 import { reverseBits, unpackAroundLerc, unpackerOf } from './unpack-block.ts';
@@ -20,8 +20,23 @@ export interface BlockReader {
   readonly rows: number;
   /** @returns undefined where the file leaves it out. @throws BytesError where it is damaged */
   read(column: number, row: number, plane?: number): Promise<Samples | undefined>;
+  /**
+   * Reads samples of a block from the file into where they are wanted, where bytes are stored as they are.
+   * @param first sample of the block
+   * @returns false where the file leaves the block out. @throws BytesError where it is damaged
+   */
+  readonly readInto:
+    | ((place: BlockNumbers, first: number, target: Uint8Array) => Promise<boolean>)
+    | undefined;
   /** Size of a block in the file, in bytes. */
   packedBytes(column: number, row: number, plane?: number): Promise<number>;
+}
+
+/** The place of a block in its image. */
+export interface BlockNumbers {
+  readonly column: number;
+  readonly row: number;
+  readonly plane: number;
 }
 
 export interface BlockOptions {
@@ -59,6 +74,7 @@ export function openBlocks(
   return {
     columns,
     rows,
+    readInto: readerOfBytes(tiff, image, ({ column, row, plane }) => placeOf(column, row, plane)),
     packedBytes: async (column, row, plane = 0) => (await placeOf(column, row, plane)).length,
     async read(column, row, plane = 0) {
       const { offset, length } = await placeOf(column, row, plane);
@@ -69,6 +85,25 @@ export function openBlocks(
       const packed = await readExactly(tiff.bytes, offset, length);
       return decode(packed, { width: blockWidth, rows: blockRows, bands });
     },
+  };
+}
+
+function readerOfBytes(
+  { bytes }: Tiff,
+  image: TiffImage,
+  placeOf: (numbers: BlockNumbers) => Promise<BlockPlace>,
+): BlockReader['readInto'] {
+  const { bits, predictor, hasReversedBits } = image;
+  const areStored = image.compression === compression.none && bits === 8 && predictor === 1;
+  const isKnown = areStored && !hasReversedBits && !isYCbCrImage(image) && sampleArrayOf(image) === 'uint8';
+  if (!isKnown || !bytes.readInto) return undefined;
+  return async (numbers, first, target) => {
+    const { offset, length } = await placeOf(numbers);
+    if (length === 0 || offset === 0) return false;
+    const isWhole =
+      first + target.length <= length && bytes.readInto!(offset + first, target) === target.length;
+    if (!isWhole) throw new BytesError('it is cut off');
+    return true;
   };
 }
 
@@ -85,13 +120,13 @@ function plainDecoder(tiff: Tiff, image: TiffImage): Decode | undefined {
   const { bits, predictor } = image;
   return async (packed, { width, rows, bands }) => {
     const size = Math.ceil((width * bands * bits) / 8) * rows;
-    const raw = unpack(await inFillOrder(tiff, image, packed), size);
+    const raw = unpack(inFillOrder(image, packed), size);
     return toSamples(raw, { rows, width, bands, bits, predictor, isLittle: tiff.isLittle });
   };
 }
 
-async function inFillOrder(tiff: Tiff, { directory }: TiffImage, packed: Uint8Array): Promise<Uint8Array> {
-  return (await numberOf(tiff, directory, tag.fillOrder)) === 2 ? reverseBits(packed) : packed;
+function inFillOrder({ hasReversedBits }: TiffImage, packed: Uint8Array): Uint8Array {
+  return hasReversedBits ? reverseBits(packed) : packed;
 }
 
 function yCbCrDecoder(tiff: Tiff, image: TiffImage): Decode | undefined {
@@ -100,7 +135,7 @@ function yCbCrDecoder(tiff: Tiff, image: TiffImage): Decode | undefined {
   if (!unpack || !isKnown) return undefined;
   return async (packed, size) => {
     const form = await readYCbCrForm(tiff, image);
-    const raw = unpack(await inFillOrder(tiff, image, packed), yCbCrBytes(size, form));
+    const raw = unpack(inFillOrder(image, packed), yCbCrBytes(size, form));
     return yCbCrToRgb(raw, size, form);
   };
 }

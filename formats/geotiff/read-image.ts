@@ -19,6 +19,8 @@ export interface TiffImage {
   readonly compression: number;
   readonly photometric: number;
   readonly predictor: number;
+  /** The lowest bit of a byte comes first. */
+  readonly hasReversedBits: boolean;
   /** Each band is stored apart. */
   readonly isPlanar: boolean;
   readonly isTiled: boolean;
@@ -60,6 +62,7 @@ export async function readImage(tiff: Tiff, directory: Directory): Promise<TiffI
     compression: await one(tag.compression, compression.none),
     photometric: await one(tag.photometric, photometric.blackIsZero),
     predictor: await one(tag.predictor, 1),
+    hasReversedBits: (await one(tag.fillOrder, 1)) === 2,
     isPlanar: bands > 1 && (await one(tag.planar, 1)) === 2,
     isTiled,
     blockWidth,

@@ -1,76 +1,91 @@
-import { packRgb } from './pack-rgb.ts';
+import { wordsOf, type RgbSquare, type SquarePart } from './rgb-square.ts';
 
 /** Pixels of a block of JPEG with half the resolution of colours, by which hidden pixels change shown ones. */
 const reach = 16;
 
 /**
- * Red, green and blue of a square of RGBA, in which hidden pixels near shown ones have their colours: JPEG would carry
- * black from below the mask into the picture. @param side an even number @param rgb what it is written to
+ * Gives hidden pixels of a part of a square the colours of shown ones near them: JPEG would carry others from below the mask into
+ * the picture. Those that are farther away become black.
  */
-export function fillHidden(
-  rgba: Uint8Array,
-  side: number,
-  rgb: Uint8Array = new Uint8Array(side * side * 3),
-): Uint8Array {
-  const pixels = side * side;
-  const words = new Int32Array(rgba.buffer, rgba.byteOffset, pixels);
-  const isOpaque = packRgb(words, new Int32Array(rgb.buffer, rgb.byteOffset, (pixels / 4) * 3));
-  if (isOpaque) return rgb;
-  const filled = new Uint8Array(pixels);
-  let hidden = 0;
-  for (let i = 0; i < pixels; i++) {
-    if (words[i]! >>> 24 !== 0) filled[i] = 1;
-    else {
-      hidden++;
-      rgb[i * 3] = rgb[i * 3 + 1] = rgb[i * 3 + 2] = 0;
+export function fillHidden(square: RgbSquare, part: SquarePart): void {
+  const { left, top, side } = part;
+  const { rgb, alpha, side: stride } = square;
+  const filled = new Uint8Array(side * side);
+  for (let row = 0, mark = 0; row < side; row++) {
+    let at = (top + row) * stride + left;
+    for (const end = at + side; at < end; at++, mark++) {
+      if (alpha[at] !== 0) filled[mark] = 1;
+      else rgb[at * 3] = rgb[at * 3 + 1] = rgb[at * 3 + 2] = 0;
     }
   }
-  if (hidden === 0 || hidden === pixels) return rgb;
-  const lines = { rgb, filled, side };
-  spread(lines, side, 1);
-  spread(lines, 1, side);
-  return rgb;
+  // what is filled along rows is spread along columns, too
+  for (const findEnds of [endsInRows, endsInColumns])
+    for (const end of findEnds(filled, side)) spread(square, part, { end, filled });
 }
 
-interface Lines {
-  readonly rgb: Uint8Array;
+/** A pixel with a colour beside one without. */
+interface ColourEnd {
+  /** Its number in the part. */
+  readonly mark: number;
+  /** To the next one without a colour. */
+  readonly columns: -1 | 0 | 1;
+  readonly rows: -1 | 0 | 1;
+}
+
+interface Spreading {
+  readonly end: ColourEnd;
+  /** 1 for each pixel of the part that has a colour. */
   readonly filled: Uint8Array;
-  readonly side: number;
 }
 
-/** Along lines of pixels that are `step` apart, there and back. */
-function spread({ rgb, filled, side }: Lines, lineStep: number, step: number): void {
-  for (let line = 0; line < side; line++) {
-    const start = line * lineStep;
-    const end = start + (side - 1) * step;
-    if (!isMixed(filled, start, end, step)) continue;
-    for (const [first, by] of [
-      [start, step],
-      [end, -step],
-    ] as const) {
-      let last = first;
-      let distance = reach;
-      for (let i = 0, at = first; i < side; i++, at += by) {
-        if (filled[at] === 1) {
-          last = at;
-          distance = 0;
-          continue;
-        }
-        distance++;
-        if (distance > reach || filled[at] !== 0) continue;
-        rgb[at * 3] = rgb[last * 3]!;
-        rgb[at * 3 + 1] = rgb[last * 3 + 1]!;
-        rgb[at * 3 + 2] = rgb[last * 3 + 2]!;
-        filled[at] = 2;
+function spread(square: RgbSquare, { left, top, side }: SquarePart, { end, filled }: Spreading): void {
+  const { rgb, side: stride } = square;
+  let [column, row] = [end.mark % side, Math.floor(end.mark / side)];
+  const from = ((top + row) * stride + left + column) * 3;
+  for (let count = 0; count < reach; count++) {
+    column += end.columns;
+    row += end.rows;
+    const mark = row * side + column;
+    if (column < 0 || row < 0 || column >= side || row >= side || filled[mark] === 1) break;
+    const to = ((top + row) * stride + left + column) * 3;
+    rgb[to] = rgb[from]!;
+    rgb[to + 1] = rgb[from + 1]!;
+    rgb[to + 2] = rgb[from + 2]!;
+    filled[mark] = 1;
+  }
+}
+
+/** Four pixels that have colours. */
+const allFilled = 0x0101_0101;
+
+function endsInRows(filled: Uint8Array, side: number): ColourEnd[] {
+  const ends: ColourEnd[] = [];
+  const words = wordsOf(filled);
+  for (let row = 0; row < side; row++) {
+    let former = filled[row * side]!;
+    for (let at = (row * side) / 4, end = at + side / 4; at < end; at++) {
+      if (words[at] === (former === 1 ? allFilled : 0)) continue;
+      for (let mark = at * 4; mark < at * 4 + 4; mark++) {
+        const one = filled[mark]!;
+        if (one === former) continue;
+        ends.push(one === 1 ? { mark, columns: -1, rows: 0 } : { mark: mark - 1, columns: 1, rows: 0 });
+        former = one;
       }
     }
-    // what this direction has filled may be spread along the other
-    for (let i = 0, at = start; i < side; i++, at += step) if (filled[at] === 2) filled[at] = 1;
   }
+  return ends;
 }
 
-/** Whether some pixels of a line are filled and some are not. */
-function isMixed(filled: Uint8Array, start: number, end: number, step: number): boolean {
-  for (let at = start; at <= end; at += step) if (filled[at] !== filled[start]) return true;
-  return false;
+function endsInColumns(filled: Uint8Array, side: number): ColourEnd[] {
+  const ends: ColourEnd[] = [];
+  const words = wordsOf(filled);
+  for (let at = side / 4; at < words.length; at++) {
+    if (words[at] === words[at - side / 4]) continue;
+    for (let mark = at * 4; mark < at * 4 + 4; mark++) {
+      const above = mark - side;
+      if (filled[mark] === filled[above]) continue;
+      ends.push(filled[mark] === 1 ? { mark, columns: 0, rows: -1 } : { mark: above, columns: 0, rows: 1 });
+    }
+  }
+  return ends;
 }

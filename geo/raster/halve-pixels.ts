@@ -1,3 +1,7 @@
+import { halveRgb } from './halve-rgb.ts';
+import { meanOfWords } from './mean-of-words.ts';
+import { wordsOf, type RgbSquare } from './rgb-square.ts';
+
 /** Numbers of pixels; the bands of a pixel are adjacent. */
 export type PixelSamples =
   | Uint8Array
@@ -12,7 +16,7 @@ export type PixelSamples =
 /** A square of pixels. */
 export interface PixelSquare {
   readonly samples: PixelSamples;
-  /** 0 hides a pixel, 1 shows it. */
+  /** 0 hides a pixel, 1 shows it; or the alpha plane of colours, from 0 to 255. */
   readonly mask?: Uint8Array | undefined;
 }
 
@@ -25,6 +29,8 @@ export interface PixelMeaning {
   readonly noData: number | undefined;
   /** The band that weighs the others, which are not multiplied by it. */
   readonly alphaBand: number | undefined;
+  /** The samples are red, green and blue of 8 bits, and the mask is an alpha plane that weighs them. */
+  readonly hasAlphaPlane?: boolean;
 }
 
 /** The part of a square that its image has, and the quarter of its parent that it fills. */
@@ -46,6 +52,8 @@ export function halvePixels(
   const { side, width, height, right, down } = quarter;
   if (isRgba(meaning, child) && !meaning.isNearest)
     return fillRgba(parent, child, { quarter, parentSide: side });
+  if (meaning.hasAlphaPlane && !meaning.isNearest)
+    return halveRgb(rgbOf(parent, side), rgbOf(child, side), quarter);
   const halve = halverOf(meaning, parent, child);
   const columns = Math.ceil(width / 2);
   const rows = Math.ceil(height / 2);
@@ -76,7 +84,7 @@ export function halveRgba(rgba: Uint8Array, side: number): Uint8Array {
  */
 export function halveByMode(rgba: Uint8Array, side: number): Uint8Array {
   const parent = new Uint8Array(rgba.length / 4);
-  const [to, from] = [wordsOf({ samples: parent }), wordsOf({ samples: rgba })];
+  const [to, from] = [wordsOf(parent), wordsOf(rgba)];
   for (let row = 0, target = 0; row < side; row += 2)
     for (let column = 0; column < side; column += 2) {
       const at = row * side + column;
@@ -121,7 +129,7 @@ function fillRgba(
   { quarter, parentSide }: { readonly quarter: Quarter; readonly parentSide: number },
 ): void {
   const { side, width, height, right, down } = quarter;
-  const [to, from] = [wordsOf(parent), wordsOf(child)];
+  const [to, from] = [wordsOf(parent.samples), wordsOf(child.samples)];
   for (let row = 0; row * 2 < height; row++) {
     const target = (down * (side / 2) + row) * parentSide + right * (side / 2);
     const upper = row * 2 * side;
@@ -145,26 +153,9 @@ function fillRgba(
   }
 }
 
-function wordsOf({ samples: { buffer, byteOffset, byteLength } }: PixelSquare): Int32Array {
-  return new Int32Array(buffer, byteOffset, byteLength / 4);
-}
-
-/** Without lists, of which there would be millions. */
-function meanOfWords(a: number, b: number, c: number, d: number): number {
-  const weights = (a >>> 24) + (b >>> 24) + (c >>> 24) + (d >>> 24);
-  if (weights === 0) return 0;
-  // what is shown stays so, however small it becomes
-  const alpha = Math.max(1, Math.floor(weights / 4 + 0.5));
-  let mean = alpha << 24;
-  for (let shift = 0; shift < 24; shift += 8) {
-    const sum =
-      ((a >>> shift) & 255) * (a >>> 24) +
-      ((b >>> shift) & 255) * (b >>> 24) +
-      ((c >>> shift) & 255) * (c >>> 24) +
-      ((d >>> shift) & 255) * (d >>> 24);
-    mean |= Math.floor(sum / weights + 0.5) << shift;
-  }
-  return mean;
+/** A square of red, green and blue with an alpha plane. */
+export function rgbOf({ samples, mask }: PixelSquare, side: number): RgbSquare {
+  return { rgb: samples as Uint8Array, alpha: mask!, side };
 }
 
 function isWhole(samples: PixelSamples): boolean {

@@ -69,9 +69,14 @@ test('colours are weighed by alpha, by the fast way for bytes as by the slow one
 
 test('hidden pixels near shown ones get the colour of the nearest in their row or column', () => {
   const side = 64;
-  const rgba = new Uint8Array(side * side * 4);
-  for (let y = 0; y < 20; y++) for (let x = 10; x < 30; x++) rgba.set([200, x, y, 255], (y * side + x) * 4);
-  const rgb = fillHidden(rgba, side);
+  const square = { rgb: new Uint8Array(side * side * 3).fill(77), alpha: new Uint8Array(side * side), side };
+  const { rgb, alpha } = square;
+  for (let y = 0; y < 20; y++)
+    for (let x = 10; x < 30; x++) {
+      rgb.set([200, x, y], (y * side + x) * 3);
+      alpha[y * side + x] = 255;
+    }
+  fillHidden(square, { left: 0, top: 0, side });
   const at = (x: number, y: number): number[] => [
     ...rgb.subarray((y * side + x) * 3, (y * side + x) * 3 + 3),
   ];

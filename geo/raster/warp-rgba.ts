@@ -210,7 +210,8 @@ function warpAnywhere({ target, source, image }: Warp, start: number, run: Run):
         limit(Math.floor(row) - window.row, height) * width + limit(Math.floor(column) - window.column, width)
       ]!;
     if (middle >>> 24 === 0) continue;
-    const [x, y] = [column - window.column - 0.5, row - window.row - 0.5];
+    const x = roundToFixed(column - window.column - 0.5);
+    const y = roundToFixed(row - window.row - 0.5);
     if (kernel && !isNearest) {
       const place = { x, y, nearest: middle };
       target[start + i] =
@@ -232,6 +233,11 @@ function warpAnywhere({ target, source, image }: Warp, start: number, run: Run):
     const isOpaque = (four[0]! & four[1]! & four[2]! & four[3]!) >>> 24 === 255;
     target[start + i] = (isOpaque ? mixOpaque : blendShown)(four, 0, 2, shares);
   }
+}
+
+/** As places inside are, so that pixels on the same grid are those of the image up to its edge. */
+function roundToFixed(place: number): number {
+  return Math.round(place * fixed) / fixed;
 }
 
 function limit(value: number, count: number): number {

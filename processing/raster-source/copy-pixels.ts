@@ -37,22 +37,44 @@ interface Part {
 
 /**
  * Copies the pixels of a sheet over what is there, where they are data.
- * @returns whether the file has any of its blocks there. @throws BytesError
+ * @returns which of its blocks the file has there. @throws BytesError
  */
-export async function copyPixels(square: PixelSquare, pixels: SheetPixels): Promise<boolean> {
+export async function copyPixels(square: PixelSquare, pixels: SheetPixels): Promise<'all' | 'some' | 'none'> {
   const { placed, image, window, meaning, isFirst } = pixels;
   const part = partOf(placed, window);
   const shown = await shownPixels(pixels, part);
   const { bands, noData } = meaning;
   const copiesAll = isFirst || (shown === undefined && noData === undefined);
+  const counts =
+    copiesAll && canReadInto(image)
+      ? await readRuns(image, part, (run) => {
+          const first = targetOf(placed, window, run) * bands;
+          return (square.samples as Uint8Array).subarray(first, first + run.length * bands);
+        })
+      : await copyRuns(square, pixels, { part, shown, copiesAll });
+  if (square.mask) showPixels(square.mask, { placed, window, part, shown });
+  return counts.missing === 0 ? 'all' : counts.found > 0 ? 'some' : 'none';
+}
+
+interface ShownPixels {
+  readonly part: Part;
+  readonly shown: Uint8Array | undefined;
+  readonly copiesAll: boolean;
+}
+
+async function copyRuns(
+  square: PixelSquare,
+  { placed, image, window, meaning: { bands, noData }, isFirst }: SheetPixels,
+  { part, shown, copiesAll }: ShownPixels,
+): Promise<BlockCounts> {
+  const counts = { found: 0, missing: 0 };
   const { isPlanar } = image.image;
   const perPixel = isPlanar ? 1 : bands;
-  let hasBlocks = false;
   for (let plane = 0; plane < (isPlanar ? bands : 1); plane++) {
-    await eachRun(image, { part, plane }, ({ samples, from, column, row, length }) => {
-      hasBlocks = true;
-      const target = targetOf(placed, window, { column, row });
-      const at = from * perPixel;
+    const { found, missing } = await eachRun(image, { part, plane }, (run, samples) => {
+      const { column, row, length } = run;
+      const target = targetOf(placed, window, run);
+      const at = run.from * perPixel;
       if (copiesAll && !isPlanar) {
         square.samples.set(samples.subarray(at, at + length * bands), target * bands);
         return;
@@ -67,9 +89,10 @@ export async function copyPixels(square: PixelSquare, pixels: SheetPixels): Prom
         }
       }
     });
+    counts.found += found;
+    counts.missing += missing;
   }
-  if (square.mask) showPixels(square.mask, { placed, window, part, shown });
-  return hasBlocks;
+  return counts;
 }
 
 const isNoData = (value: number, noData: number | undefined): boolean =>
@@ -106,10 +129,10 @@ async function shownPixels({ image, mask }: SheetPixels, part: Part): Promise<Ui
   const band = mask ? 0 : alphaBand!;
   const perPixel = mask || isPlanar ? 1 : bands;
   const offset = mask || isPlanar ? 0 : band;
-  await eachRun(source, { part, plane: mask ? 0 : isPlanar ? band : 0 }, (run) => {
+  await eachRun(source, { part, plane: mask ? 0 : isPlanar ? band : 0 }, (run, samples) => {
     const target = shownIndex(part, run.column, run.row);
     for (let i = 0; i < run.length; i++)
-      shown[target + i] = run.samples[(run.from + i) * perPixel + offset] === 0 ? 0 : 1;
+      shown[target + i] = samples[(run.from + i) * perPixel + offset] === 0 ? 0 : 1;
   });
   return shown;
 }
@@ -134,7 +157,6 @@ function showPixels(mask: Uint8Array, { placed, window, part, shown }: ShownPart
 
 /** Pixels beside each other in a block. */
 interface Run {
-  readonly samples: Samples;
   /** The number of the first pixel in the block. */
   readonly from: number;
   /** Of the first pixel, in the sheet. */
@@ -143,23 +165,69 @@ interface Run {
   readonly length: number;
 }
 
+interface BlockCounts {
+  found: number;
+  missing: number;
+}
+
 async function eachRun(
   source: OpenPart,
   { part, plane }: { readonly part: Part; readonly plane: number },
-  use: (run: Run) => void,
-): Promise<void> {
-  const { blockWidth, blockHeight } = source.image;
-  for (let y = Math.floor(part.top / blockHeight); y * blockHeight < part.bottom; y++) {
-    for (let x = Math.floor(part.left / blockWidth); x * blockWidth < part.right; x++) {
-      const samples = await source.read(x, y, plane);
-      if (!samples) continue;
-      const column = Math.max(part.left, x * blockWidth);
-      const length = Math.min(part.right, (x + 1) * blockWidth) - column;
-      const bottom = Math.min(part.bottom, (y + 1) * blockHeight);
-      for (let row = Math.max(part.top, y * blockHeight); row < bottom; row++) {
-        const from = (row - y * blockHeight) * blockWidth + column - x * blockWidth;
-        use({ samples, from, column, row, length });
-      }
-    }
+  use: (run: Run, samples: Samples) => void,
+): Promise<BlockCounts> {
+  const counts = { found: 0, missing: 0 };
+  for (const [x, y] of blocksOf(source, part)) {
+    const samples = await source.read(x, y, plane);
+    if (samples) for (const run of runsOf(source, part, [x, y])) use(run, samples);
+    counts[samples ? 'found' : 'missing']++;
   }
+  return counts;
+}
+
+/** Rows of blocks from which on it takes less time to read what is wanted of each than to read blocks as a whole. */
+const minRowBytes = 4096;
+
+/** Whether rows of a part can be read straight from the file into where they belong. */
+function canReadInto({ image: { bands, isPlanar, blockWidth }, readInto }: OpenPart): boolean {
+  return readInto !== undefined && !isPlanar && blockWidth * bands >= minRowBytes;
+}
+
+/** Reads all samples of a part from the file into where they belong. */
+async function readRuns(
+  source: OpenPart,
+  part: Part,
+  targetOf: (run: Run) => Uint8Array,
+): Promise<BlockCounts> {
+  const counts = { found: 0, missing: 0 };
+  const { bands } = source.image;
+  for (const [column, row] of blocksOf(source, part)) {
+    let isFound = false;
+    for (const run of runsOf(source, part, [column, row])) {
+      isFound = await source.readInto!({ column, row, plane: 0 }, run.from * bands, targetOf(run));
+      if (!isFound) break;
+    }
+    counts[isFound ? 'found' : 'missing']++;
+  }
+  return counts;
+}
+
+/** Columns and rows of the blocks that have pixels of a part. */
+function* blocksOf(
+  { image: { blockWidth, blockHeight } }: OpenPart,
+  part: Part,
+): Generator<[number, number]> {
+  for (let y = Math.floor(part.top / blockHeight); y * blockHeight < part.bottom; y++)
+    for (let x = Math.floor(part.left / blockWidth); x * blockWidth < part.right; x++) yield [x, y];
+}
+
+function* runsOf(
+  { image: { blockWidth, blockHeight } }: OpenPart,
+  part: Part,
+  [x, y]: readonly [number, number],
+): Generator<Run> {
+  const column = Math.max(part.left, x * blockWidth);
+  const length = Math.min(part.right, (x + 1) * blockWidth) - column;
+  const bottom = Math.min(part.bottom, (y + 1) * blockHeight);
+  for (let row = Math.max(part.top, y * blockHeight); row < bottom; row++)
+    yield { from: (row - y * blockHeight) * blockWidth + column - x * blockWidth, column, row, length };
 }

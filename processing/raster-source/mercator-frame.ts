@@ -11,6 +11,11 @@ export interface MercatorFrame {
   readonly height: number;
 }
 
+/** Whether they have a point in common, be it of their edges. */
+export function overlap(a: MercatorBox, b: MercatorBox): boolean {
+  return a[0] <= b[2] && a[2] >= b[0] && a[1] <= b[3] && a[3] >= b[1];
+}
+
 const worldMetres = 2 * Math.PI * 6_378_137;
 /** Of the equator. */
 export const metresOfDegree = worldMetres / 360;

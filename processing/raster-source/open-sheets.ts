@@ -60,8 +60,9 @@ async function openParts(sheet: RasterPixels, { number, known, cacheBytes }: She
       await image.close();
       throw error;
     }));
-  const cached = ({ image: described, read }: OpenPart, kind: string): OpenPart => ({
+  const cached = ({ image: described, read, readInto }: OpenPart, kind: string): OpenPart => ({
     image: described,
+    readInto,
     async read(column, row, plane) {
       const key = [number, kind, plane, row, column].join(' ');
       const former = known.get(key);

@@ -1,6 +1,6 @@
 import type { GeoTransform } from '@platen/formats/geotiff/geo-transform';
 import type { TiffImage } from '@platen/formats/geotiff/read-image';
-import type { Samples } from '@platen/formats/geotiff/read-block';
+import type { BlockReader, Samples } from '@platen/formats/geotiff/read-block';
 import type { KeyedCrs } from '@platen/formats/geotiff/geo-crs';
 import type { SampleType } from './sample-type.ts';
 import type { WrittenTag } from '@platen/formats/geotiff/write-directory';
@@ -20,6 +20,8 @@ export interface OpenPart {
   >;
   /** Of a block; undefined: the file leaves it out. */
   readonly read: (column: number, row: number, plane: number) => Promise<Samples | undefined>;
+  /** Instead, for a part of a block, where bytes are stored as they are. */
+  readonly readInto?: BlockReader['readInto'];
 }
 
 /** What is needed to read the numbers of a GeoTIFF, or JPEG 2000. Plain data. */

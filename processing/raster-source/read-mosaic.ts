@@ -4,7 +4,7 @@ import type { Resampling } from '@platen/geo/raster/kernels';
 import { reachOf, windowFor, type WarpedImage } from '@platen/geo/raster/warp-rgba';
 import { JobFailure } from '../job-type.ts';
 import { findGridNeighbours } from './grid-neighbours.ts';
-import { tileSide, type MercatorBox } from './mercator-frame.ts';
+import { overlap, tileSide, type MercatorBox } from './mercator-frame.ts';
 import type { MosaicSheet } from './mosaic-sheet.ts';
 import { boxOf, createTileFiller, tilesOf, type MosaicSquare } from './mosaic-tiles.ts';
 import { placesInSheet } from './place-sheet.ts';
@@ -109,8 +109,4 @@ function withinSheet(
     width: Math.min(sheet.width, column + width + margin) - left,
     height: Math.min(sheet.height, row + height + margin) - top,
   };
-}
-
-function overlap(a: MercatorBox, b: MercatorBox): boolean {
-  return a[0] <= b[2] && a[2] >= b[0] && a[1] <= b[3] && a[3] >= b[1];
 }

@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
 import type { PixelSamples, PixelSquare } from '@platen/geo/raster/halve-pixels';
 import { LRUCache } from 'lru-cache';
 import { JobFailure } from '../job-type.ts';
 import type { ImageCodec } from '../kit/images/image-codec.ts';
 import { ImageError } from '../kit/images/image-error.ts';
 import { brokenSheet } from './broken-sheet.ts';
-import { copyPixels } from './copy-pixels.ts';
+import { copyPixels, type PixelWindow } from './copy-pixels.ts';
 import { hideByMask } from './hide-by-mask.ts';
 import { openSheets, type OpenSheet } from './open-sheets.ts';
 import type { RasterPixels } from './raster-sheet.ts';
@@ -25,6 +26,11 @@ export interface SheetWindow {
 export interface SheetReader {
   /** Valid until the next; undefined where the file has no block, and that means no data. @throws JobFailure */
   readSamples(number: number, window: SheetWindow): Promise<PixelSquare | undefined>;
+  /**
+   * Puts samples of a GeoTIFF into a window that it may be partly in, in its pixels.
+   * @returns whether the file has all of its blocks there. @throws JobFailure
+   */
+  copySamples(number: number, samples: PixelSamples, window: PixelWindow): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -58,6 +64,8 @@ export function openSheetReader(
   };
   return {
     async readSamples(number, window) {
+      // reading waits for the file, and an abort may come in between
+      await setImmediate();
       const sheet = sheets[number]!;
       if (!sheet.raster) return { samples: cut(await pictureOf(number), sheet.width, window) };
       try {
@@ -66,6 +74,18 @@ export function openSheetReader(
         return await readRaster(samples, { raster, colours, opened: await opened.get(number), window });
       } catch (error) {
         throw brokenSheet(sheet.name, error);
+      }
+    },
+    async copySamples(number, samples, window) {
+      const { name, raster } = sheets[number]!;
+      try {
+        const { image } = await opened.get(number);
+        const meaning = { bands: raster!.bands, noData: undefined };
+        const placed = { sheet: raster!, column: 0, row: 0 };
+        const pixels = { placed, image, mask: undefined, window, meaning, isFirst: true };
+        return (await copyPixels({ samples }, pixels)) === 'all';
+      } catch (error) {
+        throw brokenSheet(name, error);
       }
     },
     close: () => opened.close(),
@@ -89,8 +109,8 @@ async function readRaster(
   const window = { left: column, top: row, width, height };
   const placed = { sheet: raster, column: 0, row: 0 };
   const pixels = { placed, image, mask, window, meaning: { bands, noData }, isFirst: true };
-  const hasBlocks = await copyPixels(square, pixels);
-  return hasBlocks || mask || !hidesNothing(colours) ? square : undefined;
+  const blocks = await copyPixels(square, pixels);
+  return blocks !== 'none' || mask || !hidesNothing(colours) ? square : undefined;
 }
 
 /** Whether blocks that the file leaves out are hidden. */

@@ -1,5 +1,5 @@
 import { BytesError } from '@platen/formats/bytes/bytes';
-import { openFile } from '@platen/formats/bytes/open-file';
+import { openFileSync } from '@platen/formats/bytes/open-file-sync';
 import { openBlocks, type BlockReader } from '@platen/formats/geotiff/read-block';
 import { readImage, type TiffImage } from '@platen/formats/geotiff/read-image';
 import { readTiff, type Tiff } from '@platen/formats/geotiff/read-tiff';
@@ -24,13 +24,14 @@ export async function openPart(
   maxBlockBytes: number,
 ): Promise<OpenPart & { close(): Promise<void> }> {
   if (await isJpeg2000File(path)) return openJpeg2000Part(path);
-  const file = await openFile(path);
+  const file = openFileSync(path);
   try {
     const tiff = await readTiff(file);
     const image = await readImage(tiff, tiff.directories[directory]!);
     const blocks = await openSheetBlocks(tiff, image, maxBlockBytes);
     if (!blocks) throw new BytesError('its pixels are stored in a way that is not read here');
-    return { image, read: (...place) => blocks.read(...place), close: () => file.close() };
+    const { readInto } = blocks;
+    return { image, read: (...place) => blocks.read(...place), readInto, close: () => file.close() };
   } catch (error) {
     await file.close();
     throw error;
@@ -38,7 +39,7 @@ export async function openPart(
 }
 
 async function isJpeg2000File(path: string): Promise<boolean> {
-  const file = await openFile(path);
+  const file = openFileSync(path);
   try {
     return isJpeg2000(await file.read(0, 12));
   } finally {

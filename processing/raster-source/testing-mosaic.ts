@@ -1,7 +1,9 @@
 import type { Resampling } from '@platen/geo/raster/kernels';
+import { joinRgba, type RgbSquare } from '@platen/geo/raster/rgb-square';
 import { requireImageCodec } from '../kit/images/image-codec.ts';
 import type { JobInput } from '../job-type.ts';
 import { testContext } from '../testing-context.ts';
+import { createGridCopier } from './copy-on-grid.ts';
 import { findMosaicSheets } from './find-sheets.ts';
 import { readMask, type MaskOptions } from './mask/mask-settings.ts';
 import { pixelMetres, zoomOf } from './mercator-frame.ts';
@@ -22,6 +24,8 @@ interface MosaicLook {
 export interface MosaicPicture {
   readonly rgba: Uint8Array;
   readonly square: MosaicSquare;
+  /** The same, if the pixels can be copied. */
+  readonly copied: Uint8Array | undefined;
 }
 
 /** RGBA of a square around the middle of the first input, of whole tiles, at the zoom of the finest sheet. */
@@ -47,8 +51,17 @@ export async function readAround(
     top: Math.round((half - (box[1] + box[3]) / 2) / metres / 256) * 256 - side / 2,
     side,
   };
+  const copyOnGrid = createGridCopier({ sheets, reader, resampling });
+  const blank = (): RgbSquare => ({
+    rgb: new Uint8Array(side ** 2 * 3),
+    alpha: new Uint8Array(side ** 2),
+    side,
+  });
   try {
-    return { rgba: (await readMosaic(square)) ?? new Uint8Array(side ** 2 * 4), square };
+    const rgba = (await readMosaic(square)) ?? new Uint8Array(side ** 2 * 4);
+    const copy = await copyOnGrid(square, blank);
+    const copied = copy && joinRgba(copy, { width: side, height: side }, new Uint8Array(side ** 2 * 4));
+    return { rgba, square, copied };
   } finally {
     await reader.close();
   }

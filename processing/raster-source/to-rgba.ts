@@ -1,6 +1,7 @@
 import { labToRgb } from '@platen/geo/canvas/lab-to-rgb';
 import { unpackRgb } from '@platen/geo/raster/pack-rgb';
 import type { PixelSquare } from '@platen/geo/raster/halve-pixels';
+import type { MosaicSheet } from './mosaic-sheet.ts';
 import type { ColourPlan } from './plan-of-colours.ts';
 import { colourWriter } from './colour-ramp.ts';
 import { hideColour } from './mask/hide-colour.ts';
@@ -38,24 +39,35 @@ function fillShown(rgba: Uint8Array, { samples, mask }: PixelSquare, plan: Colou
   }
 }
 
-/** Colours of 8 bits without alpha, and at most one number for no data. */
-function isPlain({ samples }: PixelSquare, plan: ColourPlan): boolean {
-  const { alphaBand, noData, noDataOfBands, range, gamma, ramp, isInverted, palette, isCmyk, isLab } = plan;
-  const isChanged = range !== undefined || gamma !== 1 || ramp !== undefined || isInverted;
-  const areBytes = samples instanceof Uint8Array && !isChanged && !palette && !isCmyk && !isLab;
-  return areBytes && alphaBand === undefined && noData.length <= 1 && !noDataOfBands;
+/** Whether the samples of a sheet are red, green and blue of pixels that are all shown. */
+export function isPlainRgb({ raster, colours }: Pick<MosaicSheet, 'raster' | 'colours'>): boolean {
+  if (raster?.sampleType !== 'uint8' || raster.bits !== 8 || raster.mask) return false;
+  const { noData, hidden } = colours;
+  return arePlain(colours) && areAdjacent(colours) && noData.length === 0 && !hidden;
 }
 
-function fillPlain(
-  rgba: Uint8Array,
-  { samples, mask }: PixelSquare,
-  { bands, shown, noData }: ColourPlan,
-): void {
+/** Colours of 8 bits without alpha, and at most one number for no data. */
+function isPlain({ samples }: PixelSquare, plan: ColourPlan): boolean {
+  return samples instanceof Uint8Array && arePlain(plan);
+}
+
+function arePlain(plan: ColourPlan): boolean {
+  const { alphaBand, noData, noDataOfBands, range, gamma, ramp, isInverted, palette, isCmyk, isLab } = plan;
+  const isChanged = range !== undefined || gamma !== 1 || ramp !== undefined || isInverted;
+  const areColours = !isChanged && !palette && !isCmyk && !isLab;
+  return areColours && alphaBand === undefined && noData.length <= 1 && !noDataOfBands;
+}
+
+function areAdjacent({ bands, shown: [red, green, blue] }: ColourPlan): boolean {
+  return bands === 3 && red === 0 && green === 1 && blue === 2;
+}
+
+function fillPlain(rgba: Uint8Array, { samples, mask }: PixelSquare, plan: ColourPlan): void {
+  const { bands, shown, noData } = plan;
   const words = new Int32Array(rgba.buffer, rgba.byteOffset, rgba.length / 4);
   const [red = 0, green = red, blue = red] = shown;
   if (!mask && noData.length === 0) {
-    const areAdjacent = bands === 3 && red === 0 && green === 1 && blue === 2;
-    const whole = areAdjacent && samples.byteOffset % 4 === 0 ? words.length - (words.length % 4) : 0;
+    const whole = areAdjacent(plan) && samples.byteOffset % 4 === 0 ? words.length - (words.length % 4) : 0;
     if (whole > 0) unpackRgb(new Int32Array(samples.buffer, samples.byteOffset, (whole / 4) * 3), words);
     for (let pixel = whole, at = whole * bands; pixel < words.length; pixel++, at += bands)
       words[pixel] =

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PixelSquare } from '@platen/geo/raster/halve-pixels';
 import type { JobContext } from '../../job-type.ts';
+import { takeTurn } from '../../kit/take-turn.ts';
 import { openBlockLog, type BlockLog } from './block-log.ts';
 import type { RasterCheckpoint } from './checkpoint.ts';
 import { createPackQueue } from './pack-queue.ts';
@@ -14,8 +15,14 @@ import { unitOrder, type UnitPlace } from './unit-order.ts';
 export interface PixelMaker {
   /** The pixels of a unit of the image, in a square that it takes; undefined where none is data. @throws JobFailure */
   read(place: UnitPlace, take: TakeSquare): Promise<PixelSquare | undefined>;
-  /** The blocks of a unit, row by row. The pixels stay as they are until it has resolved. */
-  pack(square: PixelSquare | undefined): Promise<PackedUnit>;
+  /** The blocks of a unit that are in the image, row by row. The pixels stay as they are until it has resolved. */
+  pack(square: PixelSquare | undefined, extent: UnitExtent): Promise<PackedUnit>;
+}
+
+/** Blocks of a unit that are in the image. */
+export interface UnitExtent {
+  readonly columns: number;
+  readonly rows: number;
 }
 
 export interface PackedUnit {
@@ -60,7 +67,8 @@ export async function makePyramid(job: PyramidJob, context: JobContext): Promise
       const finished = one;
       const parent = pending.add(finished);
       await packs.add(async () => {
-        putBlocks(log, await maker.pack(finished.square), { shape, levels, finished });
+        const extent = extentOf(finished, levels[finished.level]!, shape);
+        putBlocks(log, await maker.pack(finished.square, extent), { extent, shape, levels, finished });
         if (finished.square) squares.release(finished.square);
       });
       one = parent;
@@ -69,7 +77,7 @@ export async function makePyramid(job: PyramidJob, context: JobContext): Promise
   let savedAt = performance.now();
   let pendingPath: string | undefined;
   for (let next = former?.next ?? 0; next < order.count; next++) {
-    context.signal.throwIfAborted();
+    await takeTurn(context.signal);
     if (performance.now() - savedAt >= saveEveryMs) {
       await packs.drain();
       const path = join(folder, `pending-${attempt}-${next}`);
@@ -86,22 +94,27 @@ export async function makePyramid(job: PyramidJob, context: JobContext): Promise
   return { levels, log };
 }
 
+function extentOf({ column, row }: UnitPlace, { width, height }: Level, shape: RasterShape): UnitExtent {
+  const { blockSide, unitSide } = shape;
+  const blocks = (pixels: number): number => Math.ceil(Math.min(unitSide, pixels) / blockSide);
+  return { columns: blocks(width - column * unitSide), rows: blocks(height - row * unitSide) };
+}
+
 interface UnitOfLevels {
+  readonly extent: UnitExtent;
   readonly shape: RasterShape;
   readonly levels: readonly Level[];
   readonly finished: FinishedUnit;
 }
 
-/** Blocks of the unit that are beyond the image are not part of the file. */
 function putBlocks(log: BlockLog, { images, masks }: PackedUnit, unit: UnitOfLevels): void {
-  const { shape, levels, finished } = unit;
+  const { extent, shape, levels, finished } = unit;
   const { level, column, row } = finished;
   const perSide = shape.unitSide / shape.blockSide;
   const columns = blockColumns(levels[level]!, shape.blockSide);
-  const rows = Math.ceil(levels[level]!.height / shape.blockSide);
   for (const [i, image] of images.entries()) {
-    const [x, y] = [column * perSide + (i % perSide), row * perSide + Math.floor(i / perSide)];
-    if (x >= columns || y >= rows) continue;
+    const x = column * perSide + (i % extent.columns);
+    const y = row * perSide + Math.floor(i / extent.columns);
     const number = y * columns + x;
     if (image) log.put({ level, kind: 'image', number }, image);
     const mask = masks?.[i];

@@ -12,13 +12,17 @@ export interface RasterShape {
   readonly meaning: PixelMeaning;
   /** The file has masks. */
   readonly hasMask: boolean;
-  /** They are made of alpha when a unit is packed; until then there is no mask. */
-  readonly masksFromAlpha?: boolean;
   readonly sampleType: SampleType;
 }
 
-export function unitBytes({ unitSide, meaning, hasMask, sampleType }: RasterShape): number {
-  return unitSide ** 2 * (meaning.bands * bytesPerSample(sampleType) + (hasMask ? 1 : 0));
+export function unitBytes(shape: RasterShape): number {
+  const { unitSide, meaning, sampleType } = shape;
+  return unitSide ** 2 * (meaning.bands * bytesPerSample(sampleType) + (isMasked(shape) ? 1 : 0));
+}
+
+/** Whether squares have a mask, or an alpha plane. */
+export function isMasked({ hasMask, meaning }: RasterShape): boolean {
+  return hasMask || meaning.hasAlphaPlane === true;
 }
 
 /** The image, or an overview of it. */

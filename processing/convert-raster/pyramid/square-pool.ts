@@ -1,6 +1,6 @@
 import type { PixelSquare } from '@platen/geo/raster/halve-pixels';
 import { samplesOf } from '../../raster-source/sample-type.ts';
-import type { RasterShape } from './raster-shape.ts';
+import { isMasked, type RasterShape } from './raster-shape.ts';
 
 /** Squares that are used again: fresh memory takes as long as the work, and stays with the process. */
 export interface SquarePool {
@@ -30,14 +30,14 @@ export function createSquarePool(shape: RasterShape): SquarePool {
 
 export function emptySquare(shape: RasterShape): PixelSquare {
   const { unitSide, meaning, sampleType } = shape;
-  const hasMask = shape.hasMask && shape.masksFromAlpha !== true;
   const samples = samplesOf(sampleType, unitSide ** 2 * meaning.bands);
   if (meaning.noData !== undefined) samples.fill(meaning.noData);
-  return { samples, ...(hasMask && { mask: new Uint8Array(unitSide ** 2) }) };
+  return { samples, ...(isMasked(shape) && { mask: new Uint8Array(unitSide ** 2) }) };
 }
 
 function clear(square: PixelSquare, { meaning }: RasterShape): PixelSquare {
-  square.samples.fill(meaning.noData ?? 0);
+  // below an alpha of 0, colours mean nothing
+  if (!meaning.hasAlphaPlane) square.samples.fill(meaning.noData ?? 0);
   square.mask?.fill(0);
   return square;
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { JobFailure, type JobContext, type JobResult } from '../../job-type.ts';
-import type { PixelSquare } from '@platen/geo/raster/halve-pixels';
+import { rgbOf } from '@platen/geo/raster/halve-pixels';
 import { requireImageCodec } from '../../kit/images/image-codec.ts';
 import { createStopwatch } from '../../kit/stopwatch.ts';
 import type { Conversion } from '../conversion.ts';
@@ -18,14 +18,14 @@ import {
   type MercatorFrame,
 } from '../../raster-source/mercator-frame.ts';
 import { openTilePacker } from './pack-tiles.ts';
+import { createUnitReader } from './read-unit.ts';
 import { openSheetPixels } from '../../raster-source/sheet-pixels.ts';
-import { createMosaicReader } from '../../raster-source/read-mosaic.ts';
 import { openSheetReader } from '../../raster-source/read-sheets.ts';
 import { mercatorTags, tileTags } from './tags.ts';
 import type { MosaicSheet } from '../../raster-source/mosaic-sheet.ts';
 
-/** Sixteen tiles, which are encoded by one call. */
-const unitSide = 4 * tileSide;
+/** Tiles of a unit are encoded by one call. */
+const unitSide = 8 * tileSide;
 const maxTiles = 4e6;
 
 /** Makes imagery that maps show, of sheets in any coordinate system. */
@@ -41,23 +41,18 @@ export async function convertForViewer(conversion: Conversion, context: JobConte
   const { format, quality } = settings;
   const shape = shapeOf(frame, { hasMask: format === 'jpeg', isNearest: resampling === 'mode' });
   watch.lap('plan', { sheets: found.length, zoom: frame.zoom, width: frame.width, height: frame.height });
-  const packer = await openTilePacker(codec, { unitSide, encoding: { format, quality, side: tileSide } });
+  const packer = await openTilePacker(codec, unitSide, { format, quality, side: tileSide });
   const reader = openSheetReader(found, codec, sheetBytes);
   try {
     const { sheets, legend } = await findColours(found, reader, { settings, context });
     const { collar, feather } = mask;
     const collarPath = join(folder, `collar-${checkpoint.attempt}`);
     const pixels = openSheetPixels({ sheets, reader, collar, collarPath });
-    const readMosaic = createMosaicReader({ sheets, pixels, resampling, feather });
+    const mosaic = { sheets, reader, pixels, resampling, feather };
+    const readUnit = createUnitReader(mosaic, { frame, unitSide, collar, signal: context.signal });
     const maker: PixelMaker = {
-      async read({ column, row }, take) {
-        const [left, top] = [frame.left + column * unitSide, frame.top + row * unitSide];
-        let square: PixelSquare | undefined;
-        const rgba = (): Uint8Array => (square ??= take()).samples as Uint8Array;
-        await readMosaic({ zoom: frame.zoom, left, top, side: unitSide }, undefined, rgba);
-        return square;
-      },
-      pack: (square) => packer.pack(square),
+      read: readUnit,
+      pack: (square, extent) => packer.pack(square && rgbOf(square, unitSide), extent),
     };
     const job = {
       shape,
@@ -83,7 +78,7 @@ function shapeOf(
   { width, height }: MercatorFrame,
   { hasMask, isNearest }: { readonly hasMask: boolean; readonly isNearest: boolean },
 ): RasterShape {
-  const meaning = { bands: 4, isNearest, noData: undefined, alphaBand: 3 };
+  const meaning = { bands: 3, isNearest, noData: undefined, alphaBand: undefined, hasAlphaPlane: true };
   return {
     width,
     height,
@@ -91,7 +86,6 @@ function shapeOf(
     unitSide,
     meaning,
     hasMask,
-    masksFromAlpha: true,
     sampleType: 'uint8',
   };
 }

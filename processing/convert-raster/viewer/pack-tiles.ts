@@ -1,97 +1,108 @@
 import { packBlock } from '@platen/formats/geotiff/pack-block';
 import { fillHidden } from '@platen/geo/raster/fill-hidden';
-import type { PixelSquare } from '@platen/geo/raster/halve-pixels';
+import {
+  blacken,
+  cutRgb,
+  joinRgba,
+  opacityOf,
+  type RgbSquare,
+  type SquarePart,
+} from '@platen/geo/raster/rgb-square';
 import type { ImageCodec } from '../../kit/images/image-codec.ts';
-import type { EncodedTiles, TileEncoding } from '../../kit/images/encode-tiles.ts';
-import type { PackedUnit } from '../pyramid/make-pyramid.ts';
+import type { TileEncoding } from '../../kit/images/encode-tiles.ts';
+import type { PackedUnit, UnitExtent } from '../pyramid/make-pyramid.ts';
 
-/** Packs units of RGBA in tiles. */
+/** Packs units of colours in tiles. */
 export interface TilePacker {
-  pack(square: PixelSquare | undefined): Promise<PackedUnit>;
+  /** Changes hidden pixels of the square. */
+  pack(square: RgbSquare | undefined, extent: UnitExtent): Promise<PackedUnit>;
   /** What JPEG tiles have in common. */
   readonly tables: Uint8Array;
-}
-
-export interface TileForm {
-  readonly unitSide: number;
-  readonly encoding: TileEncoding;
 }
 
 /** From here on, a pixel is shown by a mask, which has no shades. */
 const shownAlpha = 128;
 
+/** @param unitSide pixels a side of the squares */
 export async function openTilePacker(
   codec: ImageCodec,
-  { unitSide, encoding }: TileForm,
+  unitSide: number,
+  encoding: TileEncoding,
 ): Promise<TilePacker> {
   const { side, format } = encoding;
-  const count = (unitSide / side) ** 2;
-  const empty = new Uint8Array(unitSide ** 2 * 4);
-  /** Colours that are being encoded are put there: fresh memory takes as long as the work. */
+  const bands = format === 'webp' ? 4 : 3;
+  /** Pixels that are being encoded are put there: fresh memory takes as long as the work. */
   const free: Uint8Array[] = [];
-  const encodeJpeg = async (rgba: Uint8Array): Promise<EncodedTiles> => {
-    const rgb = free.pop() ?? new Uint8Array(unitSide ** 2 * 3);
-    const samples = fillHidden(rgba, unitSide, rgb);
-    const encoded = await codec.encodeTiles(
-      { width: unitSide, height: unitSide, bands: 3, samples },
-      encoding,
-    );
-    free.push(rgb);
-    return encoded;
+  const blankImage = { width: side, height: side, bands, samples: new Uint8Array(side ** 2 * bands) };
+  const blank = await codec.encodeTiles(blankImage, encoding);
+  const prepareMasks = await openMasks(side);
+  const encode = async (square: RgbSquare, extent: UnitExtent): Promise<readonly Uint8Array[]> => {
+    const size = { width: extent.columns * side, height: extent.rows * side };
+    const encodeSamples = async (samples: Uint8Array) =>
+      (await codec.encodeTiles({ ...size, bands, samples }, encoding)).tiles;
+    // rows that are as wide as the square are encoded where they are
+    if (format === 'jpeg' && size.width === unitSide)
+      return encodeSamples(square.rgb.subarray(0, size.width * size.height * bands));
+    const own = free.pop() ?? new Uint8Array(unitSide ** 2 * bands);
+    const tiles = await encodeSamples((format === 'webp' ? joinRgba : cutRgb)(square, size, own));
+    free.push(own);
+    return tiles;
   };
-  const encode = (rgba: Uint8Array): Promise<EncodedTiles> =>
-    format === 'webp'
-      ? codec.encodeTiles({ width: unitSide, height: unitSide, bands: 4, samples: rgba }, encoding)
-      : encodeJpeg(rgba);
-  const blank = await encode(empty);
-  const [hidden, shown] = await Promise.all(
-    [0, 1].map((value) => packMask(new Uint8Array(side ** 2).fill(value), side)),
-  );
-  const maskOf = async (words: Int32Array, tile: number): Promise<Uint8Array> => {
-    const mask = new Uint8Array(side ** 2);
-    const count = cutMask(words, mask, { unitSide, side, tile });
-    return count === mask.length ? shown! : count > 0 ? packMask(mask, side) : hidden!;
-  };
-  const masksOf = async (words: Int32Array): Promise<Uint8Array[]> =>
-    isOpaque(words) ? numbers.map(() => shown!) : Promise.all(numbers.map((tile) => maskOf(words, tile)));
-  const numbers = Array.from({ length: count }, (_, tile) => tile);
   return {
     tables: blank.tables,
-    async pack(square) {
-      const rgba = square?.samples as Uint8Array | undefined;
-      const images = rgba ? (await encode(rgba)).tiles : blank.tiles;
-      if (format === 'webp') return { images };
-      const masks = rgba
-        ? await masksOf(new Int32Array(rgba.buffer, rgba.byteOffset, rgba.length / 4))
-        : numbers.map(() => hidden!);
-      return { images, masks };
+    async pack(square, extent) {
+      const parts = partsOf(extent, side);
+      const masks = format === 'webp' ? undefined : await prepareMasks(square, parts);
+      const images = square ? await encode(square, extent) : parts.map(() => blank.tiles[0]!);
+      return { images, ...(masks && { masks }) };
     },
   };
 }
 
-function isOpaque(words: Int32Array): boolean {
-  for (let i = 0; i < words.length; i++) if (words[i]! >>> 24 < shownAlpha) return false;
-  return true;
+function partsOf({ columns, rows }: UnitExtent, side: number): SquarePart[] {
+  return Array.from({ length: columns * rows }, (_, tile) => ({
+    left: (tile % columns) * side,
+    top: Math.floor(tile / columns) * side,
+    side,
+  }));
 }
 
-/** @returns how many pixels of a tile are shown */
+/** Creates what packs the masks of tiles, and gives hidden pixels near shown ones a colour. */
+async function openMasks(side: number) {
+  const [hidden, shown] = await Promise.all(
+    [0, 1].map((value) => packMask(new Uint8Array(side ** 2).fill(value), side)),
+  );
+  const prepare = async (square: RgbSquare, part: SquarePart): Promise<Uint8Array> => {
+    const opacity = opacityOf(square, part);
+    if (opacity === 'opaque') return shown!;
+    if (opacity === 'hidden') {
+      blacken(square, part);
+      return hidden!;
+    }
+    fillHidden(square, part);
+    const { mask, count } = cutMask(square, part);
+    return count === mask.length ? shown! : count > 0 ? packMask(mask, side) : hidden!;
+  };
+  return async (square: RgbSquare | undefined, parts: readonly SquarePart[]): Promise<Uint8Array[]> =>
+    square ? Promise.all(parts.map((part) => prepare(square, part))) : parts.map(() => hidden!);
+}
+
+/** @returns 1 for each pixel that is shown, and how many are */
 function cutMask(
-  words: Int32Array,
-  mask: Uint8Array,
-  { unitSide, side, tile }: { readonly unitSide: number; readonly side: number; readonly tile: number },
-): number {
-  const columns = unitSide / side;
-  const first = (Math.floor(tile / columns) * unitSide + (tile % columns)) * side;
+  { alpha, side: stride }: RgbSquare,
+  { left, top, side }: SquarePart,
+): { readonly mask: Uint8Array; readonly count: number } {
+  const mask = new Uint8Array(side ** 2);
   let count = 0;
   for (let row = 0, to = 0; row < side; row++) {
-    const start = first + row * unitSide;
+    const start = (top + row) * stride + left;
     for (let at = start; at < start + side; at++) {
-      const one = words[at]! >>> 24 >= shownAlpha ? 1 : 0;
+      const one = alpha[at]! >= shownAlpha ? 1 : 0;
       mask[to++] = one;
       count += one;
     }
   }
-  return count;
+  return { mask, count };
 }
 
 function packMask(mask: Uint8Array, width: number): Promise<Uint8Array> {
