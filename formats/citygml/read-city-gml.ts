@@ -1,3 +1,4 @@
+import { containsText } from '../bytes/contains-text.ts';
 import type { CityObject, NoticeVisitor } from '../city-object/city-object.ts';
 import { readXml, type XmlHandler, type XmlReader } from '../xml/read-xml.ts';
 import type { ByteRange } from '../xml/read-utf8.ts';
@@ -61,7 +62,9 @@ const maxWaitingLength = 32 << 20;
 export async function readCityGml(options: CityGmlOptions): Promise<void> {
   const { part, hasAppearances } = options;
   const globals: Appearances = new Map();
-  if (part === undefined && hasAppearances && (await hasGlobalAppearances(options)))
+  // appearances outside of objects
+  const mayHaveGlobals = part === undefined && hasAppearances;
+  if (mayHaveGlobals && (await containsText(options.chunks(), 'appearanceMember')))
     await readGlobals(options, globals);
   const waiting: { readonly object: ReadObject; readonly missing: readonly string[] }[] = [];
   let [count, length] = [0, 0];
@@ -228,19 +231,6 @@ async function* chunksOfPart(
 ): AsyncGenerator<Uint8Array, void> {
   yield Buffer.from(openTags);
   yield* chunks({ start, end });
-}
-
-const marker = Buffer.from('appearanceMember');
-
-/** Whether the file has appearances outside of objects, as far as a search for their name tells. */
-async function hasGlobalAppearances({ chunks }: CityGmlOptions): Promise<boolean> {
-  let rest = Buffer.alloc(0);
-  for await (const chunk of chunks()) {
-    const text = Buffer.concat([rest, chunk]);
-    if (text.includes(marker)) return true;
-    rest = text.subarray(Math.max(0, text.length - marker.length));
-  }
-  return false;
 }
 
 async function readGlobals(options: CityGmlOptions, globals: Appearances): Promise<void> {

@@ -185,6 +185,7 @@ export async function readTask(setup: Setup, task: ReadTask): Promise<ReadModelA
       await readFootprints(model.part, {
         onlyBuildings: probed.onlyBuildings,
         extrude: settings.extrude,
+        scratch: join(folder, `parts-${unit}`),
         warn,
         onObject: take,
         onFlatBuilding(building) {

@@ -91,7 +91,7 @@ test('a footprint as a prism is what its surfaces are, with a courtyard and turn
       const yard = [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]] as const; // prettier-ignore
       const building = buildingOf([isTurned ? star.toReversed() : star, ...(hasYard ? [yard] : [])], place);
       const [prism] = shapesOfFlatBuilding(building, options).shapes;
-      const [whole] = makeShapes(building.object(), options).shapes;
+      const [whole] = makeShapes(building.object()!, options).shapes;
       assert.ok(prism?.representations[0]!.prism !== undefined && whole !== undefined);
       assert.equal(prism.representations[0].mesh.indices.length / 3, prism.representations[0].triangles);
       assert.equal(prism.representations[0].triangles, whole.representations[0]!.triangles);
@@ -111,7 +111,7 @@ test('a prism takes a fraction of the bytes of its surfaces', () => {
   const building = buildingOf([[[0, 0], [12, 0], [12, 5], [6, 5], [6, 9], [0, 9]]], [8, 50]); // prettier-ignore
   const size = (shapes: readonly Shape[]): number => packShape(shapes[0]!).length;
   const prism = size(shapesOfFlatBuilding(building, options).shapes);
-  assert.ok(prism * 2 < size(makeShapes(building.object(), options).shapes), `${prism}`);
+  assert.ok(prism * 2 < size(makeShapes(building.object()!, options).shapes), `${prism}`);
 });
 
 test('a hall that is larger than the plane of its place, and one without an area, are made of surfaces', () => {

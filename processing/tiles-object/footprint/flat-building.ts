@@ -12,6 +12,7 @@ import {
   type ShapeOptions,
 } from '../shape/make-shapes.ts';
 import type { Shape, ShapeLook, Prism } from '../shape/shape.ts';
+import { boxOf } from './polygon-places.ts';
 
 /** A footprint beneath a flat roof. Valid until the next feature is read. */
 export interface FlatBuilding {
@@ -24,8 +25,8 @@ export interface FlatBuilding {
   readonly top: number;
   readonly walls: Look | undefined;
   readonly roof: Look | undefined;
-  /** The same as an object with surfaces, which takes longer. */
-  readonly object: () => CityObject;
+  /** The same as an object with surfaces, which takes longer; undefined if no ring has three positions. */
+  readonly object: () => CityObject | undefined;
 }
 
 /** Metres from its middle: up to that, the earth falls away from the plane by less than a millimetre. */
@@ -36,8 +37,10 @@ const leastTurn = 2e-6;
 /** The shape of a building: a prism, unless it is large, or a polygon has no area. */
 export function shapesOfFlatBuilding(building: FlatBuilding, options: ShapeOptions): MadeShapes {
   const shape = prismShape(building, options);
-  if (shape === undefined) return makeShapes(building.object(), options);
-  return { shapes: [shape], fault: undefined, flatSurfaces: 0 };
+  if (shape !== undefined) return { shapes: [shape], fault: undefined, flatSurfaces: 0 };
+  const object = building.object();
+  if (object === undefined) return { shapes: [], fault: 'invalidGeometry', flatSurfaces: 0 };
+  return makeShapes(object, options);
 }
 
 function prismShape(building: FlatBuilding, options: ShapeOptions): Shape | undefined {
@@ -79,20 +82,6 @@ function prismShape(building: FlatBuilding, options: ShapeOptions): Shape | unde
     representations: representationsOfPrism(prism),
     goneError: size,
   };
-}
-
-function boxOf({
-  coordinates,
-  positionCount,
-}: GeometryBuffer): [west: number, south: number, east: number, north: number] {
-  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (let i = 0; i < positionCount * 2; i += 2) {
-    west = Math.min(west, coordinates[i]!);
-    south = Math.min(south, coordinates[i + 1]!);
-    east = Math.max(east, coordinates[i]!);
-    north = Math.max(north, coordinates[i + 1]!);
-  }
-  return [west, south, east, north];
 }
 
 type ToPlane = (lon: number, lat: number) => readonly [x: number, y: number];
