@@ -183,9 +183,12 @@ function warpInside({ target, source, image }: Warp, start: number, run: Run): v
     if (target[i]! >>> 24 !== 0) continue;
     const at = (Math.imul(y >> 16, width) + (x >> 16)) | 0;
     const shares = (y & 0xff00) | ((x >> 8) & 255);
-    const all = source[at]! & source[at + 1]! & source[at + width]! & source[at + width + 1]!;
-    if (all >>> 24 === 255) {
-      target[i] = mixOpaque(source, at, width, shares);
+    const a = source[at]!;
+    const b = source[at + 1]!;
+    const c = source[at + width]!;
+    const d = source[at + width + 1]!;
+    if ((a & b & c & d) >>> 24 === 255) {
+      target[i] = mixOpaque(a, b, c, d, shares);
       continue;
     }
     const nearest = source[at + ((shares >> 7) & 1) + (shares >> 15) * width]!;
@@ -229,9 +232,10 @@ function warpAnywhere({ target, source, image }: Warp, start: number, run: Run):
     four[1] = source[north + east]!;
     four[2] = source[south + west]!;
     four[3] = source[south + east]!;
+    const [a, b, c, d] = four as unknown as readonly [number, number, number, number];
     const shares = (Math.floor((y - top) * 256) << 8) | Math.floor((x - left) * 256);
-    const isOpaque = (four[0]! & four[1]! & four[2]! & four[3]!) >>> 24 === 255;
-    target[start + i] = (isOpaque ? mixOpaque : blendShown)(four, 0, 2, shares);
+    const isOpaque = (a & b & c & d) >>> 24 === 255;
+    target[start + i] = isOpaque ? mixOpaque(a, b, c, d, shares) : blendShown(four, 0, 2, shares);
   }
 }
 
@@ -248,32 +252,31 @@ function limit(value: number, count: number): number {
 const four = new Int32Array(4);
 
 /**
- * Of four pixels that are all opaque, the first of them at `at`: by weights of 1/256 whose sum is 1, so that one colour stays what it is.
+ * Of four pixels that are all opaque, from the upper left: by weights of 1/256 whose sum is 1, so that one colour stays what it is.
  * @param shares of the right ones in 1/256, and of the lower ones in the next byte
  */
-function mixOpaque(pixels: Int32Array, at: number, width: number, shares: number): number {
-  const a = pixels[at]!;
-  const b = pixels[at + 1]!;
-  const c = pixels[at + width]!;
-  const d = pixels[at + width + 1]!;
+function mixOpaque(a: number, b: number, c: number, d: number, shares: number): number {
   const [right, down] = [shares & 255, shares >> 8];
   const lowerRight = (Math.imul(right, down) + 128) >> 8;
-  const upperRight = right - lowerRight;
-  const lowerLeft = down - lowerRight;
-  const upperLeft = 256 - right - lowerLeft;
-  const redBlue =
-    Math.imul(a & pair, upperLeft) +
-    Math.imul(b & pair, upperRight) +
-    Math.imul(c & pair, lowerLeft) +
-    Math.imul(d & pair, lowerRight) +
-    halfOfPair;
-  const greenAlpha =
-    Math.imul((a >>> 8) & pair, upperLeft) +
-    Math.imul((b >>> 8) & pair, upperRight) +
-    Math.imul((c >>> 8) & pair, lowerLeft) +
-    Math.imul((d >>> 8) & pair, lowerRight) +
-    halfOfPair;
-  return ((redBlue >>> 8) & pair) | (greenAlpha & ~pair);
+  // whole numbers, which the compiler does not know without | 0
+  const weights = { upperRight: (right - lowerRight) | 0, lowerLeft: (down - lowerRight) | 0, lowerRight };
+  const redBlue = mixPairs(a & pair, b & pair, c & pair, d & pair, weights);
+  const [a1, b1, c1, d1] = [(a >>> 8) & pair, (b >>> 8) & pair, (c >>> 8) & pair, (d >>> 8) & pair];
+  return ((redBlue >>> 8) & pair) | (mixPairs(a1, b1, c1, d1, weights) & ~pair);
+}
+
+/** In 1/256; the upper left pixel has the rest. */
+interface Weights {
+  readonly upperRight: number;
+  readonly lowerLeft: number;
+  readonly lowerRight: number;
+}
+
+/** Times 256. Differences may be below zero: their sum is not. */
+function mixPairs(a: number, b: number, c: number, d: number, weights: Weights): number {
+  const { upperRight, lowerLeft, lowerRight } = weights;
+  const others = Math.imul(b - a, upperRight) + Math.imul(c - a, lowerLeft) + Math.imul(d - a, lowerRight);
+  return ((a << 8) + others + halfOfPair) | 0;
 }
 
 /** The same of pixels that may be hidden: each by its alpha, so that hidden ones give no colour. */
