@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 import { JobFailure, type RunJob } from '../job-type.ts';
+import { logResume } from '../kit/checkpoint.ts';
 import { memoryBudget } from '../kit/memory-plan.ts';
 import { imageEndings } from '../raster-source/find-sheets.ts';
 import { unpackInputs } from '../raster-source/unpack-inputs.ts';
@@ -17,6 +18,8 @@ export const runConvertRaster: RunJob<typeof convertRaster> = async (options, co
   const settings = readSettings(options);
   if (context.inputs.length === 0) throw new JobFailure('emptyInput', 'The job has no input file.');
   const folder = join(context.scratchFolder, 'raster');
+  const checkpoint = openRasterCheckpoint(folder, options, context);
+  logResume(checkpoint, checkpoint.get('pyramid')?.next ?? 0, context);
   const conversion = {
     settings,
     memory: planRasterMemory(
@@ -24,7 +27,7 @@ export const runConvertRaster: RunJob<typeof convertRaster> = async (options, co
       settings.workers ?? availableParallelism(),
     ),
     folder,
-    checkpoint: openRasterCheckpoint(folder, options, context),
+    checkpoint,
     name: fileName(context.inputs[0]!.name),
   };
   try {

@@ -96,6 +96,17 @@ export function identityOf(
   return JSON.stringify([version, options, files]);
 }
 
+/** Tells in the log what an earlier attempt has left. @param units that need not be made again */
+export function logResume(
+  { attempt }: Pick<Checkpoint<object, unknown>, 'attempt'>,
+  units: number,
+  { log }: Pick<JobContext, 'log'>,
+): void {
+  if (attempt === 0) return;
+  if (units === 0) log('info', 'Starting over: an earlier attempt had not finished a unit.');
+  else log('info', `Resuming an earlier attempt: ${units} units were made.`);
+}
+
 function begin(folder: string, identity: string): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, ownFolder), { recursive: true });

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { JobFailure, type JobContext, type JobInput, type RunJob } from '../job-type.ts';
 import { requireImageCodec } from '../kit/images/image-codec.ts';
+import { logResume } from '../kit/checkpoint.ts';
 import { memoryBudget } from '../kit/memory-plan.ts';
 import { createStopwatch } from '../kit/stopwatch.ts';
 import { findColours, type FoundColours } from '../raster-source/find-colours.ts';
@@ -30,6 +31,7 @@ export const runTilesImagery: RunJob<typeof tilesImagery> = async (options, cont
   const watch = createStopwatch(context);
   const folder = join(context.scratchFolder, 'imagery');
   const checkpoint = openImageryCheckpoint(folder, options, context);
+  logResume(checkpoint, checkpoint.units.length, context);
   const memory = planImageryMemory(
     memoryBudget(settings.memoryMegabytes, context.limits),
     settings.workers ?? availableParallelism(),

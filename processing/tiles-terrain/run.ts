@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { withoutGeoid } from '../heights/open-heights.ts';
 import { JobFailure, type JobContext, type JobInput, type RunJob } from '../job-type.ts';
+import { logResume } from '../kit/checkpoint.ts';
 import { memoryBudget } from '../kit/memory-plan.ts';
 import { createStopwatch } from '../kit/stopwatch.ts';
 import { createInlinePool } from '../kit/inline-pool.ts';
@@ -39,6 +40,7 @@ export const runTilesTerrain: RunJob<typeof tilesTerrain> = async (options, cont
   if (given.length === 0) throw new JobFailure('emptyInput', 'The job has no input file.');
   const folder = join(context.scratchFolder, 'terrain');
   const checkpoint = openTerrainCheckpoint(folder, options, context);
+  logResume(checkpoint, checkpoint.units.length, context);
   const { attempt } = checkpoint;
   const scratchPathOf = (number: number): string => join(folder, `sheet-${attempt}-${number}`);
   const watch = createStopwatch(context);

@@ -41,7 +41,7 @@ export interface PyramidJob {
   /** For units of overviews that are unfinished. */
   readonly pendingBytes: number;
   /** At most so much work is lost with the process. */
-  readonly saveEveryMs?: number;
+  readonly maxUnsavedMs?: number;
 }
 
 export interface MadePyramid {
@@ -49,11 +49,15 @@ export interface MadePyramid {
   readonly log: BlockLog;
 }
 
-const defaultSaveEveryMs = 20_000;
+const defaultMaxUnsavedMs = 20_000;
+/** Of the time, that goes into saving. */
+const saveShare = 0.01;
+/** What the first save is expected to take: it comes soon. */
+const firstSaveMs = 2;
 
 /** Makes the units of the image one after the other, and those of the overviews as soon as their parts are there. */
 export async function makePyramid(job: PyramidJob, context: JobContext): Promise<MadePyramid> {
-  const { shape, maker, folder, checkpoint, saveEveryMs = defaultSaveEveryMs } = job;
+  const { shape, maker, folder, checkpoint, maxUnsavedMs = defaultMaxUnsavedMs } = job;
   const levels = levelsOf(shape);
   const former = checkpoint.get('pyramid');
   const { attempt } = checkpoint;
@@ -75,16 +79,19 @@ export async function makePyramid(job: PyramidJob, context: JobContext): Promise
     }
   };
   let savedAt = performance.now();
+  let saveMs = firstSaveMs;
   let pendingPath: string | undefined;
   for (let next = former?.next ?? 0; next < order.count; next++) {
     await takeTurn(context.signal);
-    if (performance.now() - savedAt >= saveEveryMs) {
+    const now = performance.now();
+    if (now - savedAt >= Math.min(maxUnsavedMs, saveMs / saveShare)) {
       await packs.drain();
       const path = join(folder, `pending-${attempt}-${next}`);
       checkpoint.save('pyramid', { next, pending: pending.save(path), blocks: log.save() });
       if (pendingPath !== undefined) rmSync(pendingPath, { force: true });
       pendingPath = path;
       savedAt = performance.now();
+      saveMs = savedAt - now;
     }
     const place = order.placeOf(next);
     await finish({ level: 0, ...place, square: await maker.read(place, squares.take) });

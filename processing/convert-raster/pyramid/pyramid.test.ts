@@ -76,7 +76,7 @@ async function make({ name, endsAfter = Infinity, workers = 2, pendingBytes = 1e
   });
   const scratch = join(folder, `scratch-${name}`);
   const checkpoint = openRasterCheckpoint(scratch, {}, context);
-  const job = { shape, maker, folder: scratch, checkpoint, workers, pendingBytes, saveEveryMs: 0 };
+  const job = { shape, maker, folder: scratch, checkpoint, workers, pendingBytes, maxUnsavedMs: 0 };
   const made = await makePyramid(job, context);
   await writeFile({ name, shape, tags: [], imageTags: [] }, made, context);
   made.log.close();
