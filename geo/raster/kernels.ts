@@ -7,6 +7,8 @@ export interface KernelTaps {
   readonly count: number;
   /** Those of each phase, from 0 to `phases`, whose sum is 1. */
   readonly weights: Float64Array;
+  /** The same in 1/256, whose sum is 256; undefined where some are below 0. */
+  readonly bytes: Int32Array | undefined;
 }
 
 /** Parts of a pixel that places are told apart by. */
@@ -48,5 +50,17 @@ export function tapsOf(resampling: Exclude<Resampling, 'nearest' | 'mode'>, scal
     const sum = line.reduce((total, weight) => total + weight, 0);
     for (let tap = 0; tap < count; tap++) line[tap]! /= sum;
   }
-  return { count, weights };
+  return { count, weights, bytes: bytesOf(weights, count) };
+}
+
+/** What rounding leaves over goes to the largest weight, so that one colour stays what it is. */
+function bytesOf(weights: Float64Array, count: number): Int32Array | undefined {
+  if (weights.some((weight) => weight < 0)) return undefined;
+  const bytes = Int32Array.from(weights, (weight) => Math.round(weight * 256));
+  for (let start = 0; start < bytes.length; start += count) {
+    const line = bytes.subarray(start, start + count);
+    const sum = line.reduce((total, weight) => total + weight, 0);
+    line[line.indexOf(Math.max(...line))]! += 256 - sum;
+  }
+  return bytes;
 }

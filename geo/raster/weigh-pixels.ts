@@ -1,4 +1,5 @@
 import { phases, type KernelTaps } from './kernels.ts';
+import { fixed } from './place-run.ts';
 
 /** The kernel of a warp, along columns and rows. */
 export interface WarpKernel {
@@ -13,6 +14,44 @@ export interface PixelWords {
   readonly pixels: Int32Array;
   readonly width: number;
   readonly height: number;
+}
+
+/** Two bytes of a word, each with room for a sum of products. */
+const pair = 0x00ff_00ff;
+const halfOfPair = 0x0080_0080;
+
+/**
+ * The colour at a place whose pixels are all opaque, and all within the image, by weights of 1/256; 0 where some are not opaque.
+ * @param x in 1/65536 pixels from the middle of the first pixel; likewise `y`
+ */
+export function sumInBytes(
+  { pixels, width }: PixelWords,
+  { across, down }: WarpKernel,
+  x: number,
+  y: number,
+): number {
+  const [columnBytes, rowBytes] = [across.bytes!, down.bytes!];
+  const columnWeights = Math.imul((x >> 8) & 255, across.count);
+  const rowWeights = Math.imul((y >> 8) & 255, down.count);
+  const firstRow = (y >> 16) - down.count / 2 + 1;
+  let line = Math.imul(firstRow, width) + (x >> 16) - across.count / 2 + 1;
+  let [redBlue, greenAlpha, all] = [halfOfPair, halfOfPair, -1];
+  for (let j = 0; j < down.count; j++, line = (line + width) | 0) {
+    let [lineRedBlue, lineGreenAlpha] = [halfOfPair, halfOfPair];
+    // the number of weights is even
+    for (let i = 0; i < across.count; i += 2) {
+      const [a, b] = [pixels[line + i]!, pixels[line + i + 1]!];
+      const [weightA, weightB] = [columnBytes[columnWeights + i]!, columnBytes[columnWeights + i + 1]!];
+      all &= a & b;
+      lineRedBlue = (lineRedBlue + Math.imul(a & pair, weightA) + Math.imul(b & pair, weightB)) | 0;
+      lineGreenAlpha =
+        (lineGreenAlpha + Math.imul((a >>> 8) & pair, weightA) + Math.imul((b >>> 8) & pair, weightB)) | 0;
+    }
+    const weight = rowBytes[rowWeights + j]!;
+    redBlue = (redBlue + Math.imul((lineRedBlue >>> 8) & pair, weight)) | 0;
+    greenAlpha = (greenAlpha + Math.imul((lineGreenAlpha >>> 8) & pair, weight)) | 0;
+  }
+  return all >>> 24 === 255 ? ((redBlue >>> 8) & pair) | (greenAlpha & ~pair) : 0;
 }
 
 const opaque = 255 << 24;
@@ -41,7 +80,15 @@ export function weighPixels(
     firstRow >= 0 &&
     firstColumn + across.count <= width &&
     firstRow + down.count <= height;
-  if (isInside) {
+  if (isInside && across.bytes && down.bytes) {
+    const sum = sumInBytes(
+      { pixels, width, height },
+      { across, down },
+      Math.round(x * fixed),
+      Math.round(y * fixed),
+    );
+    if (sum !== 0) return sum;
+  } else if (isInside) {
     let [red, green, blue, all] = [0, 0, 0, -1];
     for (let j = 0; j < down.count; j++) {
       const row = (firstRow + j) * width + firstColumn;

@@ -4,15 +4,12 @@ import type { BlockPlace } from '@platen/geo/terrain/height-grid';
 import { withTables } from '../kit/images/encode-tiles.ts';
 import type { ImageCodec } from '../kit/images/image-codec.ts';
 import { hashTile, type PackedTile } from '../kit/pack-tile.ts';
-import { runAll } from '../kit/run-all.ts';
 import type { Settings } from './settings.ts';
 
 /** Pixels a side. */
 export const tileSide = 256;
 /** Above it, libvips writes the colours of JPEG in TIFF in a way that map viewers mistake. */
 const maxJpegQuality = 89;
-/** The next tile is cut while a thread of the codec encodes one. */
-const tilesAtATime = 2;
 
 export interface EncodedTile {
   readonly tileId: number;
@@ -25,7 +22,9 @@ export type EncodeSquare = (rgba: Uint8Array, corner: BlockPlace) => Promise<Enc
 export function createTileEncoder(codec: ImageCodec, settings: Settings): EncodeSquare {
   const { format, background } = settings;
   const encodeOne = oneEncoder(codec, settings);
-  /** By its size: fresh memory takes as long as the work. */
+  // fresh memory takes as long as the work
+  const tile = new Uint8Array(tileSide ** 2 * 4);
+  /** By its size. */
   const flat = new Map<number, Uint8Array>();
   const flatten = (rgba: Uint8Array): Uint8Array => {
     const bytes = (rgba.length / 4) * 3;
@@ -41,15 +40,15 @@ export function createTileEncoder(codec: ImageCodec, settings: Settings): Encode
     const isJpeg = (kind: TileKind): boolean =>
       format === 'jpeg' ? kind !== 'empty' : format === 'auto' && kind === 'opaque';
     const jpegs = kinds.some(isJpeg) ? await encodeJpegs(codec, flatten(rgba), settings) : [];
-    const shown = places
-      .map((place, i) => ({ place, kind: kinds[i]! }))
-      .filter(({ kind }) => kind !== 'empty');
-    const encode = async ({ place, kind }: (typeof shown)[number]): Promise<Uint8Array> =>
-      isJpeg(kind) ? jpegs[place.number]! : encodeOne(cutTile(rgba, side, place));
     const tiles: EncodedTile[] = [];
-    await runAll({ size: tilesAtATime, run: encode }, shown, (bytes, i) => {
-      tiles[i] = { tileId: shown[i]!.place.tileId, tile: { bytes, ...hashTile(bytes) } };
-    });
+    // one after the other: a worker keeps one core busy
+    for (const [i, place] of places.entries()) {
+      if (kinds[i] === 'empty') continue;
+      const bytes = isJpeg(kinds[i]!)
+        ? jpegs[place.number]!
+        : await encodeOne(cutTile(rgba, side, { place, tile }));
+      tiles.push({ tileId: place.tileId, tile: { bytes, ...hashTile(bytes) } });
+    }
     return tiles;
   };
 }
@@ -70,9 +69,14 @@ function placesIn({ z, x, y }: BlockPlace, perSide: number): TileInSquare[] {
   return places.toSorted((a, b) => a.tileId - b.tileId);
 }
 
-function cutTile(rgba: Uint8Array, side: number, { column, row }: TileInSquare): Uint8Array {
+interface TileCut {
+  readonly place: TileInSquare;
+  /** What it is written to. */
+  readonly tile: Uint8Array;
+}
+
+function cutTile(rgba: Uint8Array, side: number, { place: { column, row }, tile }: TileCut): Uint8Array {
   if (side === tileSide) return rgba;
-  const tile = new Uint8Array(tileSide ** 2 * 4);
   for (let line = 0; line < tileSide; line++) {
     const from = ((row * tileSide + line) * side + column * tileSide) * 4;
     tile.set(rgba.subarray(from, from + tileSide * 4), line * tileSide * 4);
