@@ -47,6 +47,7 @@ export const noticeCodes = [
   'roundedNumbers',
   'sheetWithoutPlace',
   'sheetsFarApart',
+  'surfaceAttributes',
   'tileCoalesced',
   'tileThinned',
   'tileTooLarge',

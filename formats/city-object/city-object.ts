@@ -25,6 +25,8 @@ export interface Look {
   readonly image?: string;
   /** Whether the image repeats beyond its edges. */
   readonly repeats?: boolean;
+  /** Image coordinates count pixels to the right of and above the upper left corner of the image, instead of images. */
+  readonly inPixels?: boolean;
 }
 
 /** Surfaces that stand for a part in one level of detail. */
@@ -56,6 +58,7 @@ export type CityNotice =
   | 'badIndices'
   | 'missingSurface'
   | 'libraryObject'
+  | 'surfaceAttribute'
   | 'unsupportedAppearance'
   | 'circularParts'
   | 'brokenObject';

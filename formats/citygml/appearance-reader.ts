@@ -1,7 +1,8 @@
 import type { Look } from '../city-object/city-object.ts';
 import { readNumber, skipSpaces, type NumberCursor } from '../xml/read-numbers.ts';
 import type { XmlReader } from '../xml/read-xml.ts';
-import { addTarget, type Appearances } from './appearance.ts';
+import { addTarget, type Appearances, type Projection } from './appearance.ts';
+import { projectionOfImage } from './image-place.ts';
 
 /** Follows the elements of an appearance. */
 export interface AppearanceReader {
@@ -11,12 +12,21 @@ export interface AppearanceReader {
 }
 
 interface SurfaceData {
-  readonly kind: 'texture' | 'material' | 'other';
+  readonly kind: 'texture' | 'material' | 'georeferenced';
   image: string;
   repeats: boolean;
   colour: [number, number, number];
   transparency: number;
-  readonly targets: { readonly id: string; readonly rings: Map<string, Float32Array> }[];
+  /** Where the first pixel of a georeferenced image is, and the edges of its pixels. */
+  corner: readonly number[];
+  edges: readonly number[];
+  readonly targets: Target[];
+}
+
+interface Target {
+  readonly id: string;
+  readonly rings: Map<string, Float32Array>;
+  projection: Projection | undefined;
 }
 
 const maxIdLength = 1000;
@@ -41,10 +51,19 @@ export function createAppearanceReader(
   let withoutRing: Float32Array[] = [];
   const open: string[] = [];
   const begin = (kind: SurfaceData['kind']): void => {
-    data = { kind, image: '', repeats: false, colour: [0.8, 0.8, 0.8], transparency: 0, targets: [] };
+    data = {
+      kind,
+      image: '',
+      repeats: false,
+      colour: [0.8, 0.8, 0.8],
+      transparency: 0,
+      corner: [],
+      edges: [],
+      targets: [],
+    };
   };
   const addNamed = (id: string): void => {
-    data?.targets.push({ id, rings: new Map() });
+    data?.targets.push({ id, rings: new Map(), projection: undefined });
   };
   const finish = (): void => {
     if (data !== undefined) waiting.push(data);
@@ -62,13 +81,12 @@ export function createAppearanceReader(
       open.push(local);
       if (local === 'ParameterizedTexture') begin('texture');
       else if (local === 'X3DMaterial') begin('material');
-      else if (local === 'GeoreferencedTexture') begin('other');
+      else if (local === 'GeoreferencedTexture') begin('georeferenced');
       else if (local === 'target') {
         const reference = xml.attribute('uri') ?? xml.attribute('href');
         if (reference !== undefined) addNamed(idOfReference(reference));
       } else if (local === 'textureCoordinates') ring = idOfReference(xml.attribute('ring') ?? '');
       else if (local === 'TexCoordList') withoutRing = [];
-      else if (local === 'TexCoordGen') onUnsupported('TexCoordGen');
       else if (local === 'Appearance') theme = '';
     },
     text(xml) {
@@ -86,9 +104,16 @@ export function createAppearanceReader(
         const uvs = withoutRing.shift();
         if (uvs !== undefined) data.targets.at(-1)?.rings.set(idOfReference(xml.text()), uvs);
       } else if (local === 'textureCoordinates') {
-        if (ring === '') withoutRing.push(numbersOf(xml));
-        else data.targets.at(-1)?.rings.set(ring, numbersOf(xml));
-      }
+        const uvs = Float32Array.from(numbersOf(xml));
+        if (ring === '') withoutRing.push(uvs);
+        else data.targets.at(-1)?.rings.set(ring, uvs);
+      } else if (local === 'worldToTexture') {
+        const numbers = numbersOf(xml);
+        const target = data.targets.at(-1);
+        if (numbers.length === 12 && target !== undefined) target.projection = numbers;
+        else onUnsupported('TexCoordGen');
+      } else if (local === 'orientation') data.edges = numbersOf(xml);
+      else if (local === 'pos' || local === 'coordinates') data.corner = numbersOf(xml);
     },
     end(xml) {
       const { local } = xml.name;
@@ -103,32 +128,44 @@ export function createAppearanceReader(
 function settleData(
   appearances: Appearances,
   theme: string,
-  { kind, image, repeats, colour, transparency, targets }: SurfaceData,
+  { kind, image, repeats, colour, transparency, corner, edges, targets }: SurfaceData,
   onUnsupported: (what: string) => void,
 ): void {
-  if (kind === 'other') return onUnsupported('GeoreferencedTexture');
-  const alpha = 1 - Math.min(1, Math.max(0, transparency));
-  const look: Look =
-    kind === 'texture'
-      ? { image, repeats }
-      : { colour: [...colour, alpha] as [number, number, number, number] };
-  for (const { id, rings } of targets)
-    if (kind === 'material' || (rings.size > 0 && image !== ''))
-      addTarget(appearances, theme, id, { look, rings: kind === 'texture' ? rings : undefined });
+  if (kind === 'material') {
+    const look = { colour: withAlpha(colour, transparency) };
+    for (const { id } of targets) addTarget(appearances, theme, id, { look });
+  } else if (kind === 'georeferenced') {
+    const projection = projectionOfImage(corner, edges);
+    if (projection === undefined) return onUnsupported('GeoreferencedTexture');
+    const look: Look = { image, inPixels: true };
+    for (const { id } of targets) addTarget(appearances, theme, id, { look, projection });
+  } else {
+    const look: Look = { image, repeats };
+    for (const { id, rings, projection } of targets)
+      if (projection !== undefined) addTarget(appearances, theme, id, { look, projection });
+      else if (rings.size > 0) addTarget(appearances, theme, id, { look, rings });
+  }
 }
 
-function colourOf(text: string): [number, number, number] | undefined {
+export function withAlpha(
+  [red, green, blue]: readonly [number, number, number],
+  transparency: number,
+): readonly [number, number, number, number] {
+  return [red, green, blue, 1 - Math.min(1, Math.max(0, transparency))];
+}
+
+export function colourOf(text: string): [number, number, number] | undefined {
   const [r, g, b] = text.split(/\s+/).map(Number);
   return [r, g, b].every((value) => Number.isFinite(value)) ? [r!, g!, b!] : undefined;
 }
 
-function numbersOf(xml: XmlReader): Float32Array {
+export function numbersOf(xml: XmlReader): number[] {
   const cursor: NumberCursor = { bytes: xml.bytes, at: xml.textStart, end: xml.textEnd };
   const numbers: number[] = [];
   for (;;) {
     skipSpaces(cursor);
     const value = cursor.at < cursor.end ? readNumber(cursor) : NaN;
-    if (Number.isNaN(value)) return Float32Array.from(numbers);
+    if (Number.isNaN(value)) return numbers;
     numbers.push(value);
   }
 }

@@ -3,9 +3,20 @@ import type { Look } from '../city-object/city-object.ts';
 /** What an appearance says of a surface. */
 export interface AppearanceTarget {
   readonly look: Look;
-  /** Image coordinates of rings by their ids; undefined for materials. */
-  readonly rings: ReadonlyMap<string, Float32Array> | undefined;
+  /** Image coordinates of rings by their ids. */
+  readonly rings?: ReadonlyMap<string, Float32Array>;
+  /** Or what image coordinates are projected by. Materials have neither. */
+  readonly projection?: Projection | undefined;
 }
+
+/**
+ * A 3 × 4 matrix, row by row. From a position in the order of the file, with a 1 behind it, it makes the image coordinates
+ * times what it makes as the third.
+ */
+export type Projection = readonly number[];
+
+export const isTexture = ({ rings, projection }: AppearanceTarget): boolean =>
+  rings !== undefined || projection !== undefined;
 
 /** Themes by name, and in each what it says of surfaces by their ids. */
 export type Appearances = Map<string, Map<string, AppearanceTarget[]>>;
@@ -38,8 +49,7 @@ export function chooseTheme(
       let count = counts.get(theme) ?? 0;
       const [few, many] = targets.size < ids.size ? [targets, ids] : [ids, targets];
       for (const id of few.keys())
-        if (many.has(id))
-          count += (targets.get(id) ?? []).some(({ rings }) => rings !== undefined) ? 1000 : 1;
+        if (many.has(id)) count += (targets.get(id) ?? []).some(isTexture) ? 1000 : 1;
       counts.set(theme, count);
     }
   }

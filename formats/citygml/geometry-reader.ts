@@ -3,6 +3,12 @@ import { endRing3d, endSurface3d, flipLastSurface, pushPosition3d } from '../cit
 import { readNumber, skipSeparators, type NumberCursor } from '../xml/read-numbers.ts';
 import type { XmlReader } from '../xml/read-xml.ts';
 import { idOfReference } from './appearance-reader.ts';
+import {
+  applySurfaceAppearance,
+  createSurfaceAppearance,
+  readSurfaceAppearance,
+  type SurfaceAppearance,
+} from './textured-surface.ts';
 import { matrixOf, type ObjectGeometries, type OpenGeometry } from './object-geometry.ts';
 
 /** Follows the elements within geometries, which are most of a file. */
@@ -40,6 +46,7 @@ const kindOf = new Map([
   ['ImplicitGeometry', implicit],
   ['libraryObject', library],
   ['OrientableSurface', orientable],
+  ['TexturedSurface', orientable],
   ['appearance', appearance],
   ['LineString', curve],
   ['Curve', curve],
@@ -48,7 +55,7 @@ const kindOf = new Map([
 export const maxIdLength = 1000;
 
 export function createGeometryReader(
-  { named, rings, references }: ObjectGeometries,
+  { named, rings, references, looks }: ObjectGeometries,
   { onNotice, isSwapped, idOfPart }: GeometryReaderOptions,
 ): GeometryReader {
   const cursor: NumberCursor = { bytes: Buffer.alloc(0), at: 0, end: 0 };
@@ -62,6 +69,8 @@ export function createGeometryReader(
   let role = 0;
   let isFlipped = false;
   let isInPoint = false;
+  /** Of the TexturedSurface around what is read. */
+  let own: SurfaceAppearance | undefined;
   /** Nothing was inside of the innermost element so far. */
   let isLeaf = true;
 
@@ -112,7 +121,7 @@ export function createGeometryReader(
       refer(xml);
     },
     start(xml) {
-      const kind = kindOf.get(xml.name.local) ?? other;
+      const kind = own === undefined ? (kindOf.get(xml.name.local) ?? other) : other;
       const isNamed = kind < positions || kind > referencePoint;
       push(kind, isNamed ? xml.attribute('id')?.slice(0, maxIdLength) : undefined);
       if (kind === other) refer(xml);
@@ -123,14 +132,11 @@ export function createGeometryReader(
       else if (kind === library) onNotice('libraryObject', idOfPart(geometry!.part), xml.name.local);
       else if (kind === orientable) isFlipped = isFlipped !== (xml.attribute('orientation') === '-');
       else if (kind === curve) xml.skip();
-      else if (kind === appearance) {
-        // of a TexturedSurface, which CityGML 1.0 gave up
-        onNotice('unsupportedAppearance', idOfPart(geometry!.part), 'TexturedSurface');
-        xml.skip();
-      }
+      else if (kind === appearance) own = createSurfaceAppearance();
     },
     text(xml) {
       if (!isLeaf) return;
+      if (own !== undefined) return readSurfaceAppearance(own, xml);
       const kind = kinds.at(-1);
       if (kind === positions) readPositions(xml);
       else if (kind === matrix) geometry!.matrix = matrixOf(xml.text()) ?? geometry!.matrix!;
@@ -142,7 +148,8 @@ export function createGeometryReader(
       const { surfaces } = geometry!;
       if (kind === ring) {
         endRing3d(surfaces);
-        if (id !== undefined) rings.set(id, { geometry: geometry!, ring: surfaces.ringEnds.length - 1 });
+        if (id !== undefined)
+          rings.set(id, { geometry: geometry!, ring: surfaces.ringEnds.length - 1, isFlipped });
       } else if (kind === polygon) {
         endRing3d(surfaces);
         endSurface3d(surfaces, role);
@@ -151,6 +158,11 @@ export function createGeometryReader(
         const [x = 0, y = 0, z = 0] = point;
         geometry!.anchor = isSwapped() ? [y, x, z] : [x, y, z];
         isInPoint = false;
+      } else if (kind === appearance) {
+        const of = { set: surfaces, first: firstSurfaces.at(-1)!, isFlipped };
+        const isShown = applySurfaceAppearance(own!, of, looks);
+        if (!isShown) onNotice('unsupportedAppearance', idOfPart(geometry!.part), 'TexturedSurface');
+        own = undefined;
       }
       const end = surfaces.surfaceEnds.length;
       if (kind !== ring && id !== undefined && end > start)

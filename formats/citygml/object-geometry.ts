@@ -7,7 +7,8 @@ import {
   type SurfaceSet,
 } from '../city-object/surface-set.ts';
 import { transformSurfaces } from '../city-object/transform-surfaces.ts';
-import { chooseTheme, type Appearances } from './appearance.ts';
+import { chooseTheme, isTexture, type Appearances } from './appearance.ts';
+import { projectSurface, turnedUvs } from './image-place.ts';
 
 /** A geometry that is read, and what its surfaces and rings are called. */
 export interface OpenGeometry {
@@ -32,6 +33,8 @@ export interface NamedSurfaces {
 interface NamedRing {
   readonly geometry: OpenGeometry;
   readonly ring: number;
+  /** Its positions have been turned around. */
+  readonly isFlipped: boolean;
 }
 
 interface Reference {
@@ -46,13 +49,19 @@ export interface ObjectGeometries {
   readonly named: Map<string, NamedSurfaces>;
   readonly rings: Map<string, NamedRing>;
   readonly references: Reference[];
+  /** Those that geometries themselves name. */
+  readonly looks: Look[];
+  /** Northing or latitude comes first in the file. */
+  readonly isSwapped: () => boolean;
 }
 
-export const createObjectGeometries = (): ObjectGeometries => ({
+export const createObjectGeometries = (isSwapped: () => boolean): ObjectGeometries => ({
   geometries: [],
   named: new Map(),
   rings: new Map(),
   references: [],
+  looks: [],
+  isSwapped,
 });
 
 export const openGeometry = (
@@ -81,7 +90,10 @@ export function resolveReferences(object: ObjectGeometries, findElsewhere: FindS
     else if (own === undefined || own.geometry.lod !== geometry.lod || geometry.matrix !== undefined) {
       if (found.geometry === geometry) continue;
       const { start, end } = found;
+      const first = geometry.surfaces.looks.length;
       copySurfaces(geometry.surfaces, { from: found.geometry.surfaces, start, end, isFlipped });
+      // numbers of looks are those of the other object
+      if (own === undefined) geometry.surfaces.looks.fill(-1, first);
     }
   }
   return missing;
@@ -89,11 +101,10 @@ export function resolveReferences(object: ObjectGeometries, findElsewhere: FindS
 
 /** Gives surfaces the looks of a theme. @returns the looks, in the order of their numbers */
 export function applyAppearances(
-  { named, rings }: ObjectGeometries,
+  { named, rings, looks, isSwapped }: ObjectGeometries,
   sources: readonly Appearances[],
   wantedTheme: string | undefined,
 ): Look[] {
-  const looks: Look[] = [];
   const numbers = new Map<Look, number>();
   const numberOf = (look: Look): number => {
     let number = numbers.get(look);
@@ -107,13 +118,16 @@ export function applyAppearances(
   if (theme === undefined) return looks;
   for (const [id, { geometry, start, end }] of named) {
     for (const source of sources) {
-      for (const { look, rings: uvs } of source.get(theme)?.get(id) ?? []) {
+      for (const target of source.get(theme)?.get(id) ?? []) {
         const { surfaces } = geometry;
         for (let surface = start; surface < end; surface++) {
           // an image counts more than a colour
-          if (uvs === undefined && surfaces.looks[surface] !== -1) continue;
-          if (uvs === undefined || hasRing(surfaces, surface, uvs, rings, geometry))
-            surfaces.looks[surface] = numberOf(look);
+          if (!isTexture(target) && surfaces.looks[surface] !== -1) continue;
+          const { look, rings: uvs, projection } = target;
+          if (uvs !== undefined && !hasRing(surfaces, surface, uvs, rings, geometry)) continue;
+          surfaces.looks[surface] = numberOf(look);
+          if (projection !== undefined)
+            projectSurface(surfaces, surface, projection, geometry.matrix === undefined && isSwapped());
         }
       }
     }
@@ -135,7 +149,7 @@ function hasRing(
     const found = rings.get(id);
     if (found === undefined || found.geometry !== geometry || found.ring < first || found.ring >= last)
       continue;
-    setRingUvs(surfaces, found.ring, coordinates);
+    setRingUvs(surfaces, found.ring, found.isFlipped ? turnedUvs(coordinates) : coordinates);
     hasOuter ||= found.ring === first;
   }
   return hasOuter;

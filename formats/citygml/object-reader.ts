@@ -32,7 +32,8 @@ interface Frame {
 
 interface State {
   readonly part: number;
-  readonly role: number;
+  /** Of a boundary surface, within which the state is; undefined outside of any. */
+  readonly role: number | undefined;
 }
 
 /** An object that has been read, before its references and appearances are resolved. */
@@ -73,14 +74,15 @@ export function createObjectReader({
   isSwapped,
 }: ObjectReaderOptions): ObjectReader {
   const parts: CityPart[] = [];
-  const geometries = createObjectGeometries();
+  const geometries = createObjectGeometries(isSwapped);
   const appearances: Appearances = new Map();
   const frames: Frame[] = [];
   const idOfPart = (part: number): string => parts[part]!.id;
   const geometry = createGeometryReader(geometries, { onNotice, isSwapped, idOfPart });
-  let state: State = { part: -1, role: 0 };
+  let state: State = { part: -1, role: undefined };
   let appearance: AppearanceReader | undefined;
   let genericName: string | undefined;
+  let hasSurfaceAttributes = false;
 
   const push = (kind: FrameKind, local: string, path = paths): void => {
     frames.push({ kind, local, before: state, path, codeSpace: undefined, isLeaf: true });
@@ -91,12 +93,12 @@ export function createObjectReader({
     const id = xml.attribute('id')?.slice(0, maxIdLength) ?? '';
     push('part', xml.name.local);
     parts.push({ id, class: xml.name.local.slice(0, 200), parent: state.part, attributes: new Map() });
-    state = { part: parts.length - 1, role: 0 };
+    state = { part: parts.length - 1, role: undefined };
   };
   /** The surfaces of a part in one level of detail belong together, however many elements they are in. */
   const geometryFor = (lod: number, local: string): OpenGeometry => {
     const { part, role } = state;
-    const isSurface = role !== 0 && local.endsWith('MultiSurface');
+    const isSurface = role !== undefined && local.endsWith('MultiSurface');
     const last = geometries.geometries.at(-1);
     if (isSurface && last?.isThematic === true && last.part === part && last.lod === lod) return last;
     const opened = openGeometry({ part, lod, isSolid: local.includes('Solid'), isThematic: isSurface });
@@ -104,7 +106,7 @@ export function createObjectReader({
     return opened;
   };
   const startGeometry = (xml: XmlReader, lod: number): void =>
-    geometry.begin(xml, geometryFor(lod, xml.name.local), state.role);
+    geometry.begin(xml, geometryFor(lod, xml.name.local), state.role ?? 0);
   const startProperty = (xml: XmlReader, element: KnownElement, parent: Frame): void => {
     const { local } = xml.name;
     const { path } = parent;
@@ -159,7 +161,12 @@ export function createObjectReader({
       const frame = frames.at(-1);
       if (frame === undefined || !frame.isLeaf) return;
       if (frame.kind === 'inAppearance') appearance!.text(xml);
-      else if (frame.kind === 'value' && state.role === 0) takeValue(xml, frame);
+      else if (frame.kind !== 'value') return;
+      else if (state.role === undefined) takeValue(xml, frame);
+      else if (!hasSurfaceAttributes && !isCommon.has(frame.local)) {
+        hasSurfaceAttributes = true;
+        onNotice('surfaceAttribute', own().id, genericName ?? frame.local);
+      }
     },
     end(xml) {
       if (geometry.isOpen) return geometry.end();
@@ -188,6 +195,8 @@ export function createObjectReader({
 
 /** Elements that add nothing to what is around them. */
 const withoutName = new Set(['value', 'genericAttribute', 'xalAddress']);
+/** What programs write into every feature. */
+const isCommon = new Set(['name', 'description', 'creationDate', 'terminationDate', 'validFrom', 'validTo']);
 const isUpper = (name: string): boolean => name.charCodeAt(0) <= 90;
 
 function reliefLod({ attributes }: CityPart): number {

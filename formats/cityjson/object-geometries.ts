@@ -34,6 +34,7 @@ export interface GeometryContext {
   /** The theme of materials and textures; by default that with most images. */
   readonly theme: string | undefined;
   readonly onBadIndex: () => void;
+  readonly onSurfaceAttribute: (name: string) => void;
   /** The number of a look among those of the object. */
   readonly numberOf: (look: Look) => number;
 }
@@ -120,9 +121,10 @@ function readSurfaces(geometry: JsonObject, context: GeometryContext): SurfaceSe
   if (depth === undefined) return undefined;
   const set = createSurfaceSet();
   const semantics = asObject(geometry['semantics']);
-  const roles = asObjects(semantics?.['surfaces']).map((surface) =>
-    roleNumberOf(asText(surface?.['type']) ?? ''),
-  );
+  const kinds = asObjects(semantics?.['surfaces']);
+  const roles = kinds.map((kind) => roleNumberOf(asText(kind?.['type']) ?? ''));
+  const attribute = kinds.map(attributeOf).find((name) => name !== undefined);
+  if (attribute !== undefined) context.onSurfaceAttribute(attribute);
   const texture = chosen(asObject(geometry['texture']), context.theme);
   const material = chosen(asObject(geometry['material']), context.theme);
   const single = asIndex(material?.['value']);
@@ -143,6 +145,12 @@ function readSurfaces(geometry: JsonObject, context: GeometryContext): SurfaceSe
     texture: texture?.['values'],
   });
   return set;
+}
+
+/** The first attribute of a semantic object. */
+function attributeOf(kind: JsonObject | undefined): string | undefined {
+  for (const name in kind) if (name !== 'type' && name !== 'parent' && name !== 'children') return name;
+  return undefined;
 }
 
 /** What is known of a boundary, with the same nesting. */

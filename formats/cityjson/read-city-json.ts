@@ -109,6 +109,7 @@ function readObjects(
       vertices: placed,
       theme: options.theme,
       onBadIndex: () => options.onNotice('badIndices', id, ''),
+      onSurfaceAttribute: (name) => options.onNotice('surfaceAttribute', id, name),
       numberOf(look) {
         let number = numbers.get(look);
         if (number === undefined) {

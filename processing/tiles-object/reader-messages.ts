@@ -21,6 +21,10 @@ export const notices = {
   badIndices: { code: 'missingSurfaces', text: 'indices lead to vertices or templates that do not exist.' },
   missingSurface: { code: 'missingSurfaces', text: 'references lead to surfaces that are not in the file.' },
   libraryObject: { code: 'missingSurfaces', text: 'models in files of their own are not shown.' },
+  surfaceAttribute: {
+    code: 'surfaceAttributes',
+    text: 'attributes of walls, roofs, openings and other surfaces are not kept: attributes belong to objects and their parts.',
+  },
   unsupportedAppearance: {
     code: 'missingTextures',
     text: 'textures of kinds that are not supported are not shown.',

@@ -2,6 +2,6 @@
 export const tilesObjectType = {
   name: 'TilesObject',
   /** Increase it when the same options give a different output. */
-  version: 7,
+  version: 8,
   datasourceType: 'tileset',
 } as const;

@@ -84,11 +84,11 @@ export function createLookNumbers(
   { findImage }: ShapeOptions,
 ): (look: Look | undefined) => number {
   const numbers = new Map<Look, number>();
-  const shown = ({ image, repeats = false, colour }: Look): ShapeLook | undefined => {
+  const shown = ({ image, repeats = false, inPixels = false, colour }: Look): ShapeLook | undefined => {
     if (findImage === undefined) return undefined;
     if (image === undefined) return colour && { colour };
     const number = findImage(image);
-    return number === undefined ? undefined : { image: number, repeats };
+    return number === undefined ? undefined : { image: number, repeats, ...(inPixels && { inPixels }) };
   };
   return (look) => {
     if (look === undefined) return -1;

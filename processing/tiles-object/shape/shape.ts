@@ -60,6 +60,8 @@ export type ShapeLook =
       /** The number of an image of the job. */
       readonly image: number;
       readonly repeats: boolean;
+      /** Image coordinates count pixels from its upper left corner. */
+      readonly inPixels?: true;
     };
 
 /** A feature of the tileset, ready to be drawn in each of its representations. Plain data. */

@@ -3,7 +3,7 @@ import type { RasterImage } from '../../kit/images/raster-image.ts';
 import { linearOf, type Colour, type FaceColour } from './colours.ts';
 import { cutCrop, needsRepeating, type CutCrop, type CutOptions } from '../../models/texture/cut-crop.ts';
 import { packShelves } from '../../models/texture/pack-shelves.ts';
-import { findCrops, type TextureCrop } from './texture-crops.ts';
+import { findCrops, withoutPixels, type TextureCrop } from './texture-crops.ts';
 import type { Paint, TexturePage } from '../../models/glb/write-feature-tile.ts';
 import type { PaintedFace, PaintOf, TileFeature } from './tile-vertices.ts';
 
@@ -48,7 +48,8 @@ export async function paintTile(
   )) {
     const decoded = await options.loadImage(image);
     if (decoded === undefined) continue;
-    const whole = ofImage.filter(needsRepeating);
+    const sized = ofImage.map((crop) => withoutPixels(crop, decoded));
+    const whole = sized.filter(needsRepeating);
     if (whole.length > 0) {
       const crop = { ...whole[0]!, box: [0, 0, 1, 1] as const };
       const pixels = cutCrop({ ...crop, repeats: false }, decoded, options);
@@ -58,7 +59,7 @@ export async function paintTile(
         place(features, textures, one, { page: pages.length - 1, toPage: (u, v) => [u, 1 - v] });
       }
     }
-    for (const crop of ofImage) {
+    for (const crop of sized) {
       if (needsRepeating(crop)) continue;
       const pixels = cutCrop(crop, decoded, options);
       see(crop, pixels);
@@ -96,17 +97,18 @@ type Textures = Map<number, Map<number, { readonly page: number; readonly uvs: F
 function place(
   features: readonly TileFeature[],
   textures: Textures,
-  { feature, faces }: TextureCrop,
+  { feature, faces, size }: TextureCrop,
   { page, toPage }: { readonly page: number; readonly toPage: (u: number, v: number) => [number, number] },
 ): void {
   const { mesh } = features[feature]!.representation;
   let ofFeature = textures.get(feature);
   if (ofFeature === undefined) textures.set(feature, (ofFeature = new Map()));
+  const [perU, perV, top] = size === undefined ? [1, 1, 0] : [1 / size.width, 1 / size.height, 1];
   for (const face of faces) {
     const [first, end] = [mesh.vertexEnds[face - 1] ?? 0, mesh.vertexEnds[face]!];
     const uvs = new Float32Array((end - first) * 2);
     for (let i = first; i < end; i++)
-      uvs.set(toPage(mesh.uvs![i * 2]!, mesh.uvs![i * 2 + 1]!), (i - first) * 2);
+      uvs.set(toPage(mesh.uvs![i * 2]! * perU, top + mesh.uvs![i * 2 + 1]! * perV), (i - first) * 2);
     ofFeature.set(face, { page, uvs });
   }
 }

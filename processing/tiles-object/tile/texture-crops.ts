@@ -1,4 +1,5 @@
 import type { ImageCrop, UvBox } from '../../models/texture/cut-crop.ts';
+import type { RasterImage } from '../../kit/images/raster-image.ts';
 import type { ShapeMesh } from '../shape/shape.ts';
 import type { TileFeature } from './tile-vertices.ts';
 
@@ -7,8 +8,13 @@ export interface TextureCrop extends ImageCrop {
   readonly feature: number;
   readonly image: number;
   readonly faces: number[];
+  readonly inPixels: boolean;
+  /** The size of the image, if the coordinates of the faces are in pixels and the box no longer is. */
+  readonly size?: Pick<RasterImage, 'width' | 'height'>;
 }
 
+/** Of an image coordinate, also in pixels. */
+const farthest = 1e5;
 /** Parts are cut out together if that takes at most so much more of the image. */
 const maxWaste = 1.5;
 
@@ -26,9 +32,11 @@ function cropsOf({ shape, representation }: TileFeature, feature: number): Textu
     if (look === undefined || !('image' in look)) continue;
     const measured = measureFace(mesh, face);
     if (measured === undefined) continue;
-    single.push({ feature, image: look.image, faces: [face], repeats: look.repeats, ...measured });
+    const { image, repeats, inPixels = false } = look;
+    single.push({ feature, image, faces: [face], repeats, inPixels, ...measured });
   }
-  return [...Map.groupBy(single, ({ image, repeats }) => `${image} ${repeats}`).values()].flatMap(together);
+  const alike = ({ image, repeats, inPixels }: TextureCrop): string => `${image} ${repeats} ${inPixels}`;
+  return [...Map.groupBy(single, alike).values()].flatMap(together);
 }
 
 /** One crop instead of many, if it is not much larger. */
@@ -49,6 +57,15 @@ function together(crops: TextureCrop[]): TextureCrop[] {
   ];
 }
 
+/** The crop in image coordinates of an image whose size is known. */
+export function withoutPixels(crop: TextureCrop, image: RasterImage): TextureCrop {
+  if (!crop.inPixels) return crop;
+  const { width, height } = image;
+  const [left, bottom, right, top] = crop.box;
+  const box: UvBox = [left / width, 1 + bottom / height, right / width, 1 + top / height];
+  return { ...crop, box, share: crop.share / (width * height), size: image };
+}
+
 const areaOf = ([left, bottom, right, top]: UvBox): number => (right - left) * (top - bottom);
 
 const unionOf = (a: UvBox, b: UvBox): UvBox => [
@@ -65,7 +82,7 @@ function measureFace(
   let box: UvBox = [Infinity, Infinity, -Infinity, -Infinity];
   for (let i = vertexEnds[face - 1] ?? 0; i < vertexEnds[face]!; i++) {
     const [u, v] = [uvs![i * 2]!, uvs![i * 2 + 1]!];
-    if (!Number.isFinite(u + v) || Math.abs(u) > 1e4 || Math.abs(v) > 1e4) return undefined;
+    if (!Number.isFinite(u + v) || Math.abs(u) > farthest || Math.abs(v) > farthest) return undefined;
     box = unionOf(box, [u, v, u, v]);
   }
   let [metres, share] = [0, 0];
