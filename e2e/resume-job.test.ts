@@ -113,7 +113,7 @@ test('a job resumes after a shutdown and restart of the whole service', async ()
 test('a runner that wakes after its lease finds its folder untouched, and changes nothing', async () => {
   const jobId = await run('Paused');
   await until(jobId, isIn('cut', 0.1));
-  const { runner: paused } = await tests.attemptOf(jobId);
+  const { runner: paused } = (await tests.attemptOf(jobId))!;
   process.kill(paused, 'SIGSTOP');
   try {
     await until(jobId, ({ attempt }) => attempt === 2); // when the lease is over
@@ -152,60 +152,61 @@ test('if an input has changed, the next attempt starts over', async () => {
   await untilSwept();
 });
 
+interface Sheets {
+  readonly bands: 1 | 3;
+  /** Of the coarse sheet, in pixels of 8 m. */
+  readonly size: readonly [width: number, height: number];
+  readonly fineMetres: number;
+}
+
 /** A coarse sheet, and a fine one on it, after which all is as fine: little to write, and much to make. */
-async function uploadSheets(folder: string, bands: 1 | 3, fineMetres: number): Promise<void> {
-  for (const [name, side, metres] of [
-    ['coarse.tif', 160, 8],
-    ['fine.tif', 16, fineMetres],
+async function uploadSheets(folder: string, { bands, size, fineMetres }: Sheets): Promise<void> {
+  for (const [name, [width, height], metres] of [
+    ['coarse.tif', size, 8],
+    ['fine.tif', [16, 16], fineMetres],
   ] as const) {
     const image = {
-      width: side,
-      height: side,
+      width,
+      height,
       bands,
       photometric: bands === 3 ? 2 : 1,
       sample: (x: number, y: number, band: number) => (x * 7 + y * 3 + band * 50) & 255,
     };
     const place = { keys: keysOf(25_832), scale: [metres, metres], tie: [0, 0, 0, 5e5, 5.5e6, 0] } as const;
-    await tests.upload(
-      `${folder}/${name}`,
-      new Blob([new Uint8Array(writeTiff({ images: [image], ...place }))]),
-    );
+    const content = new Uint8Array(writeTiff({ images: [image], ...place }));
+    await tests.upload(`${folder}/${name}`, new Blob([content]));
   }
 }
 
 const processing = { workers: 1 };
-for (const { jobType, phase, saved, sheets, options } of [
+for (const { jobType, saved, sheets, options } of [
   {
     jobType: 'platenTilesImagery',
-    phase: 'read',
     saved: 'imagery/checkpoint/units',
-    sheets: { bands: 3, fineMetres: 1 },
+    sheets: { bands: 3, size: [160, 160], fineMetres: 1 },
     options: { tiling: { resampling: 'lanczos' }, processing },
   },
   {
     jobType: 'platenConvertRaster',
-    phase: 'read',
     saved: 'raster/checkpoint/pyramid.value',
-    sheets: { bands: 3, fineMetres: 1 },
+    // units are large: a row of them
+    sheets: { bands: 3, size: [1600, 16], fineMetres: 1 },
     options: { image: { resampling: 'lanczos' }, processing },
   },
   {
     jobType: 'platenTilesTerrain',
-    phase: 'make',
     saved: 'terrain/checkpoint/units',
-    sheets: { bands: 1, fineMetres: 2 },
+    sheets: { bands: 1, size: [160, 160], fineMetres: 2 },
     options: { heights: { vertical: 'ellipsoid' }, processing },
   },
 ] as const)
   test(`${jobType}: a job whose runner is killed in the middle resumes there, and makes the same bytes`, async () => {
-    await uploadSheets(jobType, sheets.bands, sheets.fineMetres);
+    await uploadSheets(jobType, sheets);
     const start = (name: string) =>
       tests.run(jobType, name, { input: tests.input(`${jobType}/`), ...options });
     const undisturbed = await succeeded(await start(`${jobType} whole`));
     const jobId = await start(`${jobType} killed`);
-    await until(jobId, isIn(phase, 0.1));
-    await tests.untilSaved(jobId, saved);
-    await killRunner(jobId);
+    await tests.killRunnerWhenSaved(jobId, saved);
     const job = await succeeded(jobId);
     const messages = await messagesOf(jobId);
     assert.equal(job.attempt, 2);

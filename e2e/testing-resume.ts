@@ -18,6 +18,12 @@ interface Mark {
   readonly attempt?: { readonly jobId: string };
 }
 
+interface Attempt {
+  readonly folder: string;
+  /** Its process. */
+  readonly runner: number;
+}
+
 /** The phase is in progress, and at least this share of it is done. */
 export const isIn =
   (phase: string, share = 0) =>
@@ -58,8 +64,8 @@ export async function openResumeTests() {
     }
   }
 
-  /** The folder of the job, and the runner that has it. */
-  async function attemptOf(jobId: string): Promise<{ readonly folder: string; readonly runner: number }> {
+  /** The folder of the job, and the runner that has it; undefined until one has. */
+  async function attemptOf(jobId: string): Promise<Attempt | undefined> {
     for (const name of await readdir(scratch)) {
       const folder = join(scratch, name);
       const text = await readFile(join(folder, 'mark.json'), 'utf8').catch(() => '');
@@ -67,7 +73,7 @@ export async function openResumeTests() {
       if (mark?.attempt?.jobId === jobId && name.startsWith('job-'))
         return { folder, runner: mark.runner.pid };
     }
-    throw new Error('No runner has the job.');
+    return undefined;
   }
 
   /** Files that dead attempts left there. */
@@ -109,17 +115,14 @@ export async function openResumeTests() {
     until,
     attemptOf,
     async killRunner(jobId: string): Promise<void> {
-      process.kill((await attemptOf(jobId)).runner, 'SIGKILL');
+      process.kill((await attemptOf(jobId))!.runner, 'SIGKILL');
     },
-    /** Waits until the checkpoint of a running job has something in this file. */
-    async untilSaved(jobId: string, path: string): Promise<void> {
-      const { folder } = await attemptOf(jobId);
-      const size = () =>
-        stat(join(folder, 'scratch', path)).then(
-          (found) => found.size,
-          () => 0,
-        );
-      while ((await size()) === 0) {
+    /** Kills the runner of a job as soon as its checkpoint has something in this file of its temporary folder. */
+    async killRunnerWhenSaved(jobId: string, path: string): Promise<void> {
+      for (;;) {
+        const attempt = await attemptOf(jobId);
+        const file = attempt && (await stat(join(attempt.folder, 'scratch', path)).catch(() => undefined));
+        if (attempt && file && file.size > 0) return void process.kill(attempt.runner, 'SIGKILL');
         assert.equal((await jobOf(jobId)).endTime, undefined, 'it has ended too soon');
         await sleep(10);
       }
