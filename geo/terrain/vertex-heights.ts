@@ -30,6 +30,23 @@ export function fillVertices(cells: Float32Array, { heights, eastward, northward
   }
 }
 
+/**
+ * Takes the slopes from vertices beside cells without a value: light and shade do not show the ramp that leads from the data
+ * to the outside.
+ * @param cells of a window; NaN outside of the data
+ */
+export function levelOutside(cells: Float32Array, { eastward, northward }: VertexSurface): void {
+  if (!cells.includes(NaN)) return;
+  for (let row = 0, at = 0; row < side; row++) {
+    for (let column = 0; column < side; column++, at++) {
+      const upper = row * windowSide + column;
+      const sum =
+        cells[upper]! + cells[upper + 1]! + cells[upper + windowSide]! + cells[upper + windowSide + 1]!;
+      if (Number.isNaN(sum)) eastward[at] = northward[at] = 0;
+    }
+  }
+}
+
 export function createVertexSurface(): VertexSurface {
   return {
     heights: new Float64Array(side * side),

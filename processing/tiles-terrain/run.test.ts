@@ -8,7 +8,7 @@ import { roughHeights } from '@platen/geo/terrain/testing';
 import { readMesh, type QuantizedMesh } from '@platen/formats/quantized-mesh/read-mesh';
 import type { TileRange } from '@platen/formats/quantized-mesh/layer-json';
 import { JobFailure } from '../job-type.ts';
-import { heightInMesh, openTerrain, runTerrain, type OpenedTerrain } from './testing.ts';
+import { heightInMesh, leanOfNormals, openTerrain, runTerrain, type OpenedTerrain } from './testing.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'platen-terrain-test-'));
 afterFile(() => rm(folder, { recursive: true }));
@@ -160,9 +160,9 @@ function edgeOf(mesh: QuantizedMesh, axis: 'u' | 'v', value: number) {
   return edge;
 }
 
-test('around the data, a ramp leads to the height of the sea: there is no wall', async () => {
+test('around the data, a ramp that no light shows leads to the height of the sea: there is no wall', async () => {
   const high = await writeGrid('high.asc', () => 1000);
-  const { outputFolder, remove } = await runTerrain([high], {
+  const { result, outputFolder, remove } = await runTerrain([high], {
     heights: { vertical: 'EPSG:5773' },
     mesh: { quality: 'high' },
   });
@@ -179,6 +179,10 @@ test('around the data, a ramp leads to the height of the sea: there is no wall',
   for (let i = 1; i < heights.length; i++)
     assert.ok(Math.abs(heights[i]! - heights[i - 1]!) < 110, String(heights));
   assert.ok(heights[0]! > 1040 && heights.at(-1)! < 60, String(heights));
+  const edge = { z, x: Math.floor(190.999 / size), y: Math.floor((90 - 49.1) / size) };
+  assert.ok(leanOfNormals(await terrain.mesh(z, edge.x, edge.y), edge) < 0.03, 'as steep as bytes can tell');
+  const range = result.datasource!.properties['heightRange'] as [number, number];
+  assert.ok(range[0] > 1040 && range[1] < 1060 && range[0] <= range[1], String(range));
   await terrain.close();
   await remove();
 });

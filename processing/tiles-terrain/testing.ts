@@ -128,3 +128,31 @@ export function heightInMesh(mesh: QuantizedMesh, u: number, v: number): number 
   }
   return NaN;
 }
+
+/** The greatest distance between normals of a tile and the direction straight up, of vertices that count. */
+export function leanOfNormals(
+  { u, v, extensionContents, extensions }: QuantizedMesh,
+  { z, x, y }: { readonly z: number; readonly x: number; readonly y: number },
+  counts: (lon: number, lat: number) => boolean = () => true,
+): number {
+  const normals = extensionContents[extensions.indexOf(1)]!;
+  const degrees = 180 / 2 ** z;
+  let lean: number | undefined;
+  for (let i = 0; i < u.length; i++) {
+    const lon = (x + u[i]! / 32_767) * degrees - 180;
+    const lat = 90 - (y + 1 - v[i]! / 32_767) * degrees;
+    if (!counts(lon, lat)) continue;
+    const [first, second] = [normals[i * 2]!, normals[i * 2 + 1]!].map((byte) => (byte / 255) * 2 - 1) as [
+      number,
+      number,
+    ];
+    // oct-encoded; the surface of the northern hemisphere has a positive z
+    const normal = [first, second, 1 - Math.abs(first) - Math.abs(second)];
+    const length = Math.hypot(...normal);
+    const [east, north] = [(lon * Math.PI) / 180, (lat * Math.PI) / 180];
+    const up = [Math.cos(north) * Math.cos(east), Math.cos(north) * Math.sin(east), Math.sin(north)];
+    lean = Math.max(lean ?? 0, Math.hypot(...up.map((value, axis) => value - normal[axis]! / length)));
+  }
+  if (lean === undefined) throw new Error('No vertex counts.');
+  return lean;
+}

@@ -2,6 +2,6 @@
 export const tilesTerrainType = {
   name: 'TilesTerrain',
   /** Increase it when the same options give a different output. */
-  version: 4,
+  version: 5,
   datasourceType: 'qmesh',
 } as const;

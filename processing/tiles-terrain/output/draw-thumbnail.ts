@@ -33,8 +33,16 @@ function zoomOf({ grid, baseZoom }: PyramidShape, bbox: Drawing['bbox']): number
   return zoom;
 }
 
-/** A PNG of the heights of a pyramid as a shaded relief, transparent outside of the data. */
-export async function drawThumbnail({ shape, pyramid, bbox, fillHoles }: Drawing): Promise<Uint8Array> {
+/** Heights of a pyramid, as many as a thumbnail shows; NaN outside of the data. */
+export interface Overview {
+  readonly width: number;
+  readonly height: number;
+  /** Pixels are narrower than high by this factor. */
+  readonly narrow: number;
+  readonly values: Float32Array;
+}
+
+export function readOverview({ shape, pyramid, bbox, fillHoles }: Drawing): Overview {
   const { grid } = shape;
   const zoom = zoomOf(shape, bbox);
   const store = openBlockStore(shape, cacheBytes);
@@ -57,8 +65,23 @@ export async function drawThumbnail({ shape, pyramid, bbox, fillHoles }: Drawing
       }
     }
   }
-  const relief = drawRelief({ width, height, bands: 1, values }, undefined);
   const narrow = grid.kind === 'geographic' ? Math.cos(((bbox[1] + bbox[3]) / 2) * (Math.PI / 180)) : 1;
+  return { width, height, narrow, values };
+}
+
+/** The lowest and the highest height, to a decimetre. */
+export function rangeOf({ values }: Overview): [low: number, high: number] {
+  let [low, high] = [Infinity, -Infinity];
+  for (const value of values) {
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  return [Number(low.toFixed(1)), Number(high.toFixed(1))];
+}
+
+/** A PNG of them as a shaded relief, transparent outside of the data. */
+export async function drawThumbnail({ width, height, narrow, values }: Overview): Promise<Uint8Array> {
+  const relief = drawRelief({ width, height, bands: 1, values }, undefined);
   const picture = shrinkPicture(relief, Math.max(1, Math.round(width * narrow)), height);
   const { rgba: samples } = picture;
   const codec = await requireImageCodec();

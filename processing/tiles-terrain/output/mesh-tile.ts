@@ -7,7 +7,7 @@ import type { BlockPlace } from '@platen/geo/terrain/height-grid';
 import { placeMesh } from '@platen/geo/terrain/place-mesh';
 import { cellsPerTile, geometricErrorOf } from '@platen/geo/terrain/tile-grid';
 import { createTileMesher } from '@platen/geo/terrain/tile-mesher';
-import { createVertexSurface, fillVertices } from '@platen/geo/terrain/vertex-heights';
+import { createVertexSurface, fillVertices, levelOutside } from '@platen/geo/terrain/vertex-heights';
 import { encodeNormals } from '@platen/geo/terrain/vertex-normals';
 import { gzip } from '../../kit/pack-tile.ts';
 import { archiveZoomOf } from '../../raster-source/archive-order.ts';
@@ -34,6 +34,7 @@ export function createMeshTileMaker(
     const { z, x, y } = place;
     outsideOf ??= await openOutside(settings, base);
     fillVertices(cells.blended(place, 1, await outsideOf(place)), surface);
+    if (settings.normals && !base) levelOutside(cells.filled(place, 1), surface);
     const mesh = mesher(place, surface.heights, geometricErrorOf(z) * settings.errorShare);
     const bytes = writeMesh({
       ...placeMesh(place, mesh),

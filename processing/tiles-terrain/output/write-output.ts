@@ -22,7 +22,7 @@ import type { PyramidShape } from '../../raster-source/zoom-layers.ts';
 import { unionOf, type PlannedSheets } from '../plan-sheets.ts';
 import { makesLineFile, type LineFormat, type Settings } from '../settings.ts';
 import { contourMaplibreStyle, contourVcMapStyle } from './contour-layer.ts';
-import { drawThumbnail } from './draw-thumbnail.ts';
+import { drawThumbnail, rangeOf, readOverview } from './draw-thumbnail.ts';
 import { undulationsOf } from './undulations.ts';
 import { writeLines } from './write-lines.ts';
 
@@ -61,10 +61,15 @@ export async function writeOutput(output: TerrainOutput, context: JobContext): P
   const { path, ...made } = await (makesLineFile(settings)
     ? writeLineFile(output, common, context)
     : writeTiles(output, common, context));
-  const thumbnail = await drawThumbnail({ shape, pyramid, bbox: sheetBox, fillHoles: settings.fillHoles });
+  const overview = readOverview({ shape, pyramid, bbox: sheetBox, fillHoles: settings.fillHoles });
   const kind = settings.format === 'folder' ? 'folder' : 'file';
-  await writeFile(thumbnailPathOf(join(context.outputFolder, path), kind), thumbnail);
-  const properties = { ...made.properties, thumbnail: 'thumbnail.png', heights: heightsOf(planned) };
+  await writeFile(thumbnailPathOf(join(context.outputFolder, path), kind), await drawThumbnail(overview));
+  const properties = {
+    ...made.properties,
+    ...(settings.kind === 'quantizedMesh' && { heightRange: rangeOf(overview) }),
+    thumbnail: 'thumbnail.png',
+    heights: heightsOf(planned),
+  };
   return { datasource: { ...made, path, bbox, properties } };
 }
 
