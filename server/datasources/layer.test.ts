@@ -38,3 +38,10 @@ test('an image has the legend of its datasource beside its source', () => {
   });
   assert.equal(layerOf({ ...image, properties: { legend: 'none' } })['properties'], undefined);
 });
+
+test('terrain has the range of its heights, by which pages colour it', () => {
+  const terrain = { _id: 'd', name: 'hills', uri: 'https://example.org', typeProperties: {} };
+  const properties = { heightRange: [300, 700] };
+  assert.deepEqual(layerOf({ ...terrain, type: 'qmesh', properties })['properties'], properties);
+  assert.equal(layerOf({ ...terrain, type: 'tileset', properties })['properties'], undefined);
+});

@@ -141,13 +141,17 @@ function styleOf(datasource: LayerInput): FreeForm {
   return vectorTypes.has(type) && isObject(style) && !isMapboxStyle(uri) ? { style } : {};
 }
 
-/** The legend of images, which have no style, and what the datasource says of its source, else the data. */
-function propertiesOf({ properties, facts }: LayerInput): FreeForm {
-  const { attribution, legend } = properties;
+/**
+ * The legend of images, which have no style, the heights of terrain, by which the page colours it, and what the datasource
+ * says of its source, else the data.
+ */
+function propertiesOf({ type, properties, facts }: LayerInput): FreeForm {
+  const { attribution, legend, heightRange } = properties;
   const provider = plainAttribution(attribution) ?? plainAttribution(facts?.attribution);
   const own = {
     ...(provider !== undefined && { attributions: { provider } }),
     ...(Array.isArray(legend) && { legend }),
+    ...(type === 'qmesh' && Array.isArray(heightRange) && { heightRange }),
   };
   return Object.keys(own).length === 0 ? {} : { properties: own };
 }
