@@ -32,12 +32,44 @@ export function geodeticOf([x, y, z]: Vector): [lon: number, lat: number, height
 /** Inverse of geodeticOf: degrees and metres to EPSG:4978. */
 export function geocentricOf(lon: number, lat: number, height: number): [number, number, number] {
   const [sinLat, cosLat] = [Math.sin(lat / degrees), Math.cos(lat / degrees)];
-  const normal = semiMajor / Math.sqrt(1 - eccentricity2 * sinLat * sinLat);
+  const normal = normalRadius(sinLat);
   return [
     (normal + height) * cosLat * Math.cos(lon / degrees),
     (normal + height) * cosLat * Math.sin(lon / degrees),
     (normal * (1 - eccentricity2) + height) * sinLat,
   ];
+}
+
+/** The radius of curvature in the prime vertical. */
+function normalRadius(sinLat: number): number {
+  return semiMajor / Math.sqrt(1 - eccentricity2 * sinLat * sinLat);
+}
+
+/**
+ * The same for positions of a grid, whose columns have a longitude and whose rows have a latitude in common.
+ * @returns what writes the position of a column and a row at `at`
+ */
+export function gridToGeocentric(lons: Float64Array, lats: Float64Array) {
+  const [cosLons, sinLons] = [
+    lons.map((lon) => Math.cos(lon / degrees)),
+    lons.map((lon) => Math.sin(lon / degrees)),
+  ];
+  const [cosLats, sinLats] = [
+    lats.map((lat) => Math.cos(lat / degrees)),
+    lats.map((lat) => Math.sin(lat / degrees)),
+  ];
+  const normals = sinLats.map(normalRadius);
+  return (
+    { column, row, height }: { readonly column: number; readonly row: number; readonly height: number },
+    positions: Float64Array,
+    at: number,
+  ): void => {
+    const normal = normals[row]!;
+    const fromAxis = (normal + height) * cosLats[row]!;
+    positions[at] = fromAxis * cosLons[column]!;
+    positions[at + 1] = fromAxis * sinLons[column]!;
+    positions[at + 2] = (normal * (1 - eccentricity2) + height) * sinLats[row]!;
+  };
 }
 
 /** Metres of a degree of longitude and of one of latitude, at a height above the ellipsoid. */

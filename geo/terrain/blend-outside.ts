@@ -43,26 +43,24 @@ interface Spread {
 /** One pass of a chamfer distance transform (Borgefors 1986). @param direction 1: from the north-west, -1: back */
 function spread({ distances, nearest, side }: Spread, direction: 1 | -1): void {
   const count = distances.length;
-  for (let n = 0; n < count; n++) {
+  const line = direction * side;
+  for (let n = 0, column = 0; n < count; n++) {
     const i = direction === 1 ? n : count - 1 - n;
+    const [hasBefore, hasAfter, hasLine] = [column > 0, column < side - 1, n >= side];
+    column = hasAfter ? column + 1 : 0;
     let best = distances[i]!;
     if (best === 0) continue;
-    const column = i % side;
-    const take = (from: number, step: number): void => {
-      const distance = Math.min(0xffff, distances[from]! + step);
-      if (distance >= best) return;
-      best = distance;
-      nearest[i] = nearest[from]!;
-    };
-    const before = i - direction * side;
-    const [hasBefore, hasAfter] =
-      direction === 1 ? [column > 0, column < side - 1] : [column < side - 1, column > 0];
-    if (hasBefore) take(i - direction, straight);
-    if (before >= 0 && before < count) {
-      take(before, straight);
-      if (hasBefore) take(before - direction, diagonal);
-      if (hasAfter) take(before + direction, diagonal);
-    }
+    let from = i;
+    let distance = hasBefore ? distances[i - direction]! + straight : Infinity;
+    if (distance < best) [best, from] = [distance, i - direction];
+    distance = hasLine ? distances[i - line]! + straight : Infinity;
+    if (distance < best) [best, from] = [distance, i - line];
+    distance = hasLine && hasBefore ? distances[i - line - direction]! + diagonal : Infinity;
+    if (distance < best) [best, from] = [distance, i - line - direction];
+    distance = hasLine && hasAfter ? distances[i - line + direction]! + diagonal : Infinity;
+    if (distance < best) [best, from] = [distance, i - line + direction];
+    if (from === i) continue;
     distances[i] = best;
+    nearest[i] = nearest[from]!;
   }
 }

@@ -8,22 +8,23 @@ export interface BoundingSphere {
 
 /** The sphere around all positions whose centre is that of their box. @param positions x, y, z of each */
 export function boundingSphereOf(positions: Float64Array): BoundingSphere {
-  const lowest = [Infinity, Infinity, Infinity];
-  const highest = [-Infinity, -Infinity, -Infinity];
-  for (let i = 0; i < positions.length; i++) {
-    const axis = i % 3;
-    lowest[axis] = Math.min(lowest[axis]!, positions[i]!);
-    highest[axis] = Math.max(highest[axis]!, positions[i]!);
-  }
-  const centre = lowest.map((low, axis) => (low + highest[axis]!) / 2) as [number, number, number];
+  const middleOf = (axis: 0 | 1 | 2): number => {
+    let [lowest, highest] = [Infinity, -Infinity];
+    for (let i = axis; i < positions.length; i += 3) {
+      const value = positions[i]!;
+      if (value < lowest) lowest = value;
+      if (value > highest) highest = value;
+    }
+    return (lowest + highest) / 2;
+  };
+  const centre = [middleOf(0), middleOf(1), middleOf(2)] as const;
   let square = 0;
   for (let i = 0; i < positions.length; i += 3) {
-    const [x, y, z] = [
-      positions[i]! - centre[0],
-      positions[i + 1]! - centre[1],
-      positions[i + 2]! - centre[2],
-    ];
-    square = Math.max(square, x * x + y * y + z * z);
+    const x = positions[i]! - centre[0];
+    const y = positions[i + 1]! - centre[1];
+    const z = positions[i + 2]! - centre[2];
+    const distance = x * x + y * y + z * z;
+    if (distance > square) square = distance;
   }
   return { centre, radius: Math.sqrt(square) };
 }
@@ -42,19 +43,19 @@ export function horizonPointOf(positions: Float64Array, centre: Vector, middle: 
   const isNearMiddleOfEarth = Math.hypot(...scaled) < 0.01;
   const direction = normalise(isNearMiddleOfEarth ? scale(middle) : scaled);
   let distance = 0;
-  for (let i = 0; i < positions.length; i += 3) {
-    const position = scale([positions[i]!, positions[i + 1]!, positions[i + 2]!]);
-    distance = Math.max(distance, horizonDistance(position, direction));
-  }
+  for (let i = 0; i < positions.length; i += 3)
+    distance = Math.max(distance, horizonDistance(positions, i, direction));
   return [direction[0] * distance, direction[1] * distance, direction[2] * distance];
 }
 
-/** How far along a direction a point has to be to see a position over the unit sphere. */
-function horizonDistance(position: Vector, direction: Vector): number {
-  const length = Math.hypot(...position);
+/** How far along a direction a point has to be to see the position at `i` over the ellipsoid. */
+function horizonDistance(positions: Float64Array, i: number, direction: Vector): number {
+  const x = positions[i]! / equatorialRadius;
+  const y = positions[i + 1]! / equatorialRadius;
+  const z = positions[i + 2]! / polarRadius;
+  const length = Math.sqrt(x * x + y * y + z * z);
   const above = Math.max(1, length);
-  const cosine =
-    (position[0] * direction[0] + position[1] * direction[1] + position[2] * direction[2]) / length;
+  const cosine = (x * direction[0] + y * direction[1] + z * direction[2]) / length;
   const sine = Math.sqrt(Math.max(0, 1 - cosine * cosine));
   const horizonCosine = 1 / above;
   const horizonSine = Math.sqrt(above * above - 1) * horizonCosine;

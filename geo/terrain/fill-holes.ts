@@ -47,23 +47,27 @@ export function fillHoles({ side, cells, margin, above }: HoleSurroundings): Fil
 }
 
 /**
- * For each cell of a window without a value, how far the next one with a value is in a direction; 0: further than the margin.
+ * For each cell of the block without a value, how far the next one with a value is in a direction; 0: further than the margin.
  * @param step from a cell to the next one in the direction: 1, -1, or as many as the window is wide
  */
 function distancesTo(cells: Float32Array, width: number, { margin, step }: Direction): Uint16Array {
   const distances = new Uint16Array(cells.length);
-  // from the edge that the direction leads to, whose own cells have none
-  const by = step < 0 ? 1 : -1;
-  const first = step < 0 ? 0 : cells.length - 1;
   const isAcross = Math.abs(step) === 1;
-  for (let line = isAcross ? 0 : 1; line < width; line++) {
-    for (let n = isAcross ? 1 : 0, i = first + by * (line * width + n); n < width; n++, i += by) {
-      if (!Number.isNaN(cells[i]!)) continue;
-      if (!Number.isNaN(cells[i + step]!)) distances[i] = 1;
-      else {
-        const beyond = distances[i + step]!;
-        if (beyond > 0 && beyond < margin) distances[i] = beyond + 1;
+  const isBackward = step < 0;
+  const [fromLine, fromCell] = isAcross ? [width, 1] : [1, width];
+  // lines along the direction through the block, from the edge that it leads to, whose own cells have none
+  for (let line = margin; line < width - margin; line++) {
+    let at = line * fromLine + (isBackward ? fromCell : (width - 2) * fromCell);
+    const ahead = cells[at + step]!;
+    let distance = ahead === ahead ? 1 : 0;
+    for (let n = 1; n < width; n++, at -= step) {
+      const cell = cells[at]!;
+      if (cell === cell) {
+        distance = 1;
+        continue;
       }
+      distances[at] = distance;
+      if (distance > 0) distance = distance < margin ? distance + 1 : 0;
     }
   }
   return distances;

@@ -21,28 +21,40 @@ export function encodeNormals(
 ): Uint8Array {
   const normals = new Uint8Array(vertices.length * 2);
   const spacing = (tileDegrees(place.z) / cellsPerTile) * radians * earthRadius;
+  const lons = anglesOf((column) => longitudeOfVertex(place, column));
+  const lats = anglesOf((row) => latitudeOfVertex(place, row));
   for (let i = 0; i < vertices.length; i++) {
     const vertex = vertices[i]!;
-    const lat = latitudeOfVertex(place, Math.floor(vertex / side)) * radians;
-    const lon = longitudeOfVertex(place, vertex % side) * radians;
-    const [sinLat, cosLat, sinLon, cosLon] = [Math.sin(lat), Math.cos(lat), Math.sin(lon), Math.cos(lon)];
+    const row = Math.floor(vertex / side);
+    const column = vertex - row * side;
+    const [sinLat, cosLat] = [lats.sines[row]!, lats.cosines[row]!];
+    const [sinLon, cosLon] = [lons.sines[column]!, lons.cosines[column]!];
     const east = -eastward[vertex]! / (spacing * Math.max(minCosine, cosLat));
     const north = -northward[vertex]! / spacing;
     const x = -sinLon * east - sinLat * cosLon * north + cosLat * cosLon;
     const y = cosLon * east - sinLat * sinLon * north + cosLat * sinLon;
     const z = cosLat * north + sinLat;
-    encodeOctahedral([x, y, z], normals, i * 2);
+    encodeOctahedral({ x, y, z }, normals, i * 2);
   }
   return normals;
 }
 
-function encodeOctahedral(
-  [x, y, z]: readonly [number, number, number],
-  target: Uint8Array,
-  at: number,
-): void {
+/** @param degreesOf a row or column of vertices */
+function anglesOf(degreesOf: (number: number) => number) {
+  const angles = Float64Array.from({ length: side }, (_, number) => degreesOf(number) * radians);
+  return { sines: angles.map(Math.sin), cosines: angles.map(Math.cos) };
+}
+
+interface Direction {
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
+}
+
+function encodeOctahedral({ x, y, z }: Direction, target: Uint8Array, at: number): void {
   const size = Math.abs(x) + Math.abs(y) + Math.abs(z);
-  let [first, second] = [x / size, y / size];
+  let first = x / size;
+  let second = y / size;
   if (z < 0) {
     const folded = (1 - Math.abs(second)) * (first < 0 ? -1 : 1);
     second = (1 - Math.abs(first)) * (second < 0 ? -1 : 1);

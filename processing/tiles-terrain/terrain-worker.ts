@@ -27,8 +27,8 @@ import {
   shrinkFour,
   type Blocks,
 } from './pyramid/make-unit.ts';
-import { placePixels } from './pyramid/pixel-places.ts';
-import { sampleSheet } from './pyramid/sample-sheet.ts';
+import { createPixelPlaces, placePixels } from './pyramid/pixel-places.ts';
+import { createSheetSampler } from './pyramid/sample-sheet.ts';
 import { createSheetHeights } from './pyramid/sheet-heights.ts';
 import { signSurroundings } from './pyramid/sign-surroundings.ts';
 import { packUnit, readBlock, readUnitIndex } from './pyramid/unit-file.ts';
@@ -107,10 +107,14 @@ export function createTerrainWorker(setup: Setup, beforeTile?: () => Promise<voi
     return { west: x * side * step - 180, north: 90 - y * side * step, step, side };
   };
 
+  const sampleSheet = createSheetSampler();
+  const baseSide = shape.grid.side * 2 ** (layers[0]!.bottomZoom - layers[0]!.rootZoom);
+  // fresh memory takes as long as the work
+  const pixelPlaces = createPixelPlaces(baseSide);
+  const points = new Float64Array(baseSide ** 2 * 3);
   const sample = async (unit: BlockPlace, sheets: readonly number[]) => {
     const layer = layers[0]!;
-    const perSide = 2 ** (layer.bottomZoom - layer.rootZoom);
-    const width = shape.grid.side * perSide;
+    const width = baseSide;
     const cells = new Float32Array(width * width).fill(NaN);
     const { baseZoom, grid } = shape;
     const lons = Float64Array.from({ length: width }, (_, i) =>
@@ -122,7 +126,7 @@ export function createTerrainWorker(setup: Setup, beforeTile?: () => Promise<voi
     for (const number of sheets) {
       const sheet = setup.sheets[number]!;
       try {
-        const places = placePixels(sheet, crsOf(sheet.crs), { lons, lats });
+        const places = placePixels(sheet, crsOf(sheet.crs), { lons, lats }, pixelPlaces);
         const reader = await readerOf(number);
         const { taken, spikes } = await sampleSheet(cells, places, {
           sheet,
@@ -137,7 +141,6 @@ export function createTerrainWorker(setup: Setup, beforeTile?: () => Promise<voi
             spikes,
           );
         const convert = await heightsOf(sheet);
-        const points = new Float64Array(taken.length * 3);
         for (let i = 0, at = 0; i < taken.length; i++, at += 3) {
           const cell = taken[i]!;
           points[at] = lons[cell % width]!;

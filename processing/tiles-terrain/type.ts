@@ -2,6 +2,6 @@
 export const tilesTerrainType = {
   name: 'TilesTerrain',
   /** Increase it when the same options give a different output. */
-  version: 5,
+  version: 6,
   datasourceType: 'qmesh',
 } as const;

@@ -19,16 +19,22 @@ export function copyWindow<Cells extends Float32Array | Uint8Array>(
   const { side } = grid;
   const width = side + 2 * margin;
   const lastRow = blockCounts(grid, z)[1] * side - 1;
+  const spans = [-1, 0, 1].flatMap((across) => {
+    const from = Math.max(-margin, across * side);
+    const to = Math.min(side + margin, (across + 1) * side);
+    return from < to ? [{ across, from, to }] : [];
+  });
+  let rowOfBlocks: number | undefined;
+  let blocks: (Cells | undefined)[] = [];
   for (let line = 0; line < width; line++) {
     const row = Math.min(lastRow, Math.max(0, y * side + line - margin));
     const blockY = Math.floor(row / side);
+    if (blockY !== rowOfBlocks) blocks = spans.map(({ across }) => blockAt({ z, x: x + across, y: blockY }));
+    rowOfBlocks = blockY;
     const inBlock = (row - blockY * side) * side;
-    for (let across = -1; across <= 1; across++) {
-      const from = Math.max(-margin, across * side);
-      const to = Math.min(side + margin, (across + 1) * side);
-      if (from >= to) continue;
+    for (const [i, { across, from, to }] of spans.entries()) {
+      const cells = blocks[i];
       const start = line * width + from + margin;
-      const cells = blockAt({ z, x: x + across, y: blockY });
       if (cells === undefined) target.fill(empty, start, start + to - from);
       else target.set(cells.subarray(inBlock + from - across * side, inBlock + to - across * side), start);
     }

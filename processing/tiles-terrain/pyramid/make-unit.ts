@@ -28,9 +28,8 @@ export function divideCells(
       let hasValues = false;
       for (let row = 0; row < side; row++) {
         const start = (y * side + row) * width + x * side;
-        const line = cells.subarray(start, start + side);
-        block.set(line, row * side);
-        hasValues ||= line.some((value) => value === value);
+        block.set(cells.subarray(start, start + side), row * side);
+        for (let i = start; i < start + side && !hasValues; i++) hasValues = !Number.isNaN(cells[i]!);
       }
       const place = { z: layer.bottomZoom, x: unit.x * perSide + x, y: unit.y * perSide + y };
       if (hasValues) blocks[indexInUnit(place, unit)] = block;

@@ -9,11 +9,19 @@ export interface PixelPlaces {
   readonly rows: Float64Array;
 }
 
-/** Transforms the cells at the nodes of a grid that is close enough, and interpolates the others. */
+export function createPixelPlaces(side: number): PixelPlaces {
+  return { columns: new Float64Array(side * side), rows: new Float64Array(side * side) };
+}
+
+/**
+ * Transforms the cells at the nodes of a grid that is close enough, and interpolates the others.
+ * @param places what they are written to: fresh memory takes as long as the work
+ */
 export function placePixels(
   sheet: Sheet,
   crs: Crs,
   { lons, lats }: { readonly lons: Float64Array; readonly lats: Float64Array },
+  places: PixelPlaces = createPixelPlaces(lons.length),
 ): PixelPlaces {
   const side = lons.length;
   const toPixels = createPixelFinder(sheet, crs);
@@ -25,7 +33,9 @@ export function placePixels(
     }
     toPixels(at);
   });
-  return { columns: interpolate(nodes, 0), rows: interpolate(nodes, 1) };
+  interpolate(nodes, 0, places.columns);
+  interpolate(nodes, 1, places.rows);
+  return places;
 }
 
 /** Beyond the last cell as far as between cells. */
@@ -35,8 +45,8 @@ function valueAt(values: Float64Array, i: number): number {
 }
 
 /** Bilinear between nodes: linear along each row, between values that are linear along columns. @param axis 0: columns */
-function interpolate({ side, step, count, places }: NodePlaces, axis: 0 | 1): Float64Array {
-  const all = new Float64Array(side * side);
+function interpolate({ side, step, count, places }: NodePlaces, axis: 0 | 1, all: Float64Array): void {
+  const shares = Float64Array.from({ length: step }, (_, i) => i / step);
   const line = new Float64Array(count);
   for (let row = 0, at = 0; row < side; row++) {
     const node = Math.floor(row / step) * count;
@@ -45,12 +55,11 @@ function interpolate({ side, step, count, places }: NodePlaces, axis: 0 | 1): Fl
       const upper = places[(node + i) * 2 + axis]!;
       line[i] = down === 0 ? upper : upper + (places[(node + count + i) * 2 + axis]! - upper) * down;
     }
-    for (let column = 0; column < side; column++, at++) {
-      const left = Math.floor(column / step);
-      const right = (column % step) / step;
+    for (let left = 0; left < count - 1; left++) {
       const west = line[left]!;
-      all[at] = right === 0 ? west : west + (line[left + 1]! - west) * right;
+      const across = line[left + 1]! - west;
+      all[at++] = west;
+      for (let i = 1; i < step; i++, at++) all[at] = west + across * shares[i]!;
     }
   }
-  return all;
 }

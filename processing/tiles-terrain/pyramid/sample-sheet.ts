@@ -12,67 +12,91 @@ export interface SheetSample {
 const edgeTolerance = 0.02;
 const maxWindowCells = 16 << 20;
 
+export interface TakenCells {
+  /** Their numbers; valid until the next sheet. */
+  readonly taken: Uint32Array;
+  /** How many pixels were fills or spikes. */
+  readonly spikes: number;
+}
+
 /**
- * Gives cells that have no value yet that of a sheet: bilinear between pixels, of which those without data do not count.
- * A sheet has a cell if the pixel around the middle of the cell has data.
- * @returns the cells that got a value, and how many pixels were fills or spikes
+ * Creates what gives cells that have no value yet that of a sheet: bilinear between pixels, of which those without data do not
+ * count. A sheet has a cell if the pixel around the middle of the cell has data.
  */
-export async function sampleSheet(
-  cells: Float32Array,
-  { columns, rows }: PixelPlaces,
-  { sheet, reader, metresPerUnit }: SheetSample,
-): Promise<{ readonly taken: Uint32Array; readonly spikes: number }> {
-  const wanted = cellsWithin(cells, { columns, rows }, sheet);
-  if (wanted.length === 0) return { taken: wanted, spikes: 0 };
-  const window = windowAround(wanted, { columns, rows }, sheet);
-  if (window.width * window.height > maxWindowCells)
-    throw new RangeError(`a window of ${window.width} × ${window.height} pixels is too large`);
-  const pixels = await reader.read(window);
+export function createSheetSampler() {
+  /** Fresh memory takes as long as the work. */
+  let numbers = new Uint32Array(0);
+  return async (
+    cells: Float32Array,
+    places: PixelPlaces,
+    { sheet, reader, metresPerUnit }: SheetSample,
+  ): Promise<TakenCells> => {
+    if (numbers.length < cells.length) numbers = new Uint32Array(cells.length);
+    const { wanted, window } = cellsWithin(cells, places, { sheet, numbers });
+    if (wanted.length === 0) return { taken: wanted, spikes: 0 };
+    if (window.width * window.height > maxWindowCells)
+      throw new RangeError(`a window of ${window.width} × ${window.height} pixels is too large`);
+    const pixels = await reader.read(window);
+    const spikes = removeSpikes(pixels, metresPerUnit);
+    const { columns, rows } = places;
+    let count = 0;
+    for (const cell of wanted) {
+      const height = heightAt(pixels, window, columns[cell]! - window.column, rows[cell]! - window.row);
+      if (height !== height) continue;
+      cells[cell] = height;
+      wanted[count++] = cell;
+    }
+    return { taken: wanted.subarray(0, count), spikes };
+  };
+}
+
+/** Gives fills and spikes no value. @returns how many there were */
+function removeSpikes(pixels: Float32Array, metresPerUnit: number): number {
   let spikes = 0;
   for (let i = 0; i < pixels.length; i++) {
     const value = pixels[i]!;
-    if (value === value && isSpike(value, value * metresPerUnit)) {
-      pixels[i] = NaN;
-      spikes++;
-    }
+    if (value !== value || !isSpike(value, value * metresPerUnit)) continue;
+    pixels[i] = NaN;
+    spikes++;
   }
-  let count = 0;
-  for (const cell of wanted) {
-    const height = heightAt(pixels, window, [columns[cell]!, rows[cell]!]);
-    if (height !== height) continue;
-    cells[cell] = height;
-    wanted[count++] = cell;
-  }
-  return { taken: wanted.subarray(0, count), spikes };
+  return spikes;
 }
 
+interface WantedCells {
+  readonly sheet: Sheet;
+  /** What their numbers are written to. */
+  readonly numbers: Uint32Array;
+}
+
+/** The cells without a value that lie in a sheet, and the pixels around them. */
 function cellsWithin(
   cells: Float32Array,
   { columns, rows }: PixelPlaces,
-  { width, height }: Sheet,
-): Uint32Array {
-  const found = new Uint32Array(cells.length);
+  { sheet, numbers }: WantedCells,
+): { readonly wanted: Uint32Array; readonly window: CellWindow } {
+  const [farRight, farDown] = [sheet.width + edgeTolerance, sheet.height + edgeTolerance];
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   let count = 0;
   for (let i = 0; i < cells.length; i++) {
+    const cell = cells[i]!;
+    if (cell === cell) continue;
     const [column, row] = [columns[i]!, rows[i]!];
-    const isWithin =
-      column >= -edgeTolerance &&
-      row >= -edgeTolerance &&
-      column <= width + edgeTolerance &&
-      row <= height + edgeTolerance;
-    if (isWithin && Number.isNaN(cells[i]!)) found[count++] = i;
+    // places that are NaN are nowhere
+    if (!(column >= -edgeTolerance && column <= farRight && row >= -edgeTolerance && row <= farDown))
+      continue;
+    numbers[count++] = i;
+    if (column < left) left = column;
+    if (column > right) right = column;
+    if (row < top) top = row;
+    if (row > bottom) bottom = row;
   }
-  return found.subarray(0, count);
+  return { wanted: numbers.subarray(0, count), window: windowAround([left, top, right, bottom], sheet) };
 }
 
-function windowAround(wanted: Uint32Array, { columns, rows }: PixelPlaces, sheet: Sheet): CellWindow {
-  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const cell of wanted) {
-    left = Math.min(left, columns[cell]!);
-    right = Math.max(right, columns[cell]!);
-    top = Math.min(top, rows[cell]!);
-    bottom = Math.max(bottom, rows[cell]!);
-  }
+function windowAround(
+  [left, top, right, bottom]: readonly [number, number, number, number],
+  sheet: Sheet,
+): CellWindow {
   const column = Math.min(sheet.width - 1, Math.max(0, Math.floor(left - 1)));
   const row = Math.min(sheet.height - 1, Math.max(0, Math.floor(top - 1)));
   return {
@@ -83,27 +107,30 @@ function windowAround(wanted: Uint32Array, { columns, rows }: PixelPlaces, sheet
   };
 }
 
-function heightAt(
-  pixels: Float32Array,
-  { column, row, width, height }: CellWindow,
-  [x, y]: readonly [number, number],
-): number {
-  const limit = (value: number, count: number): number => Math.min(count - 1, Math.max(0, value));
-  const [fromLeft, fromTop] = [x - column, y - row];
-  const nearest = limit(Math.floor(fromTop), height) * width + limit(Math.floor(fromLeft), width);
-  if (Number.isNaN(pixels[nearest]!)) return NaN;
-  const [left, top] = [Math.floor(fromLeft - 0.5), Math.floor(fromTop - 0.5)];
-  const [right, down] = [fromLeft - 0.5 - left, fromTop - 0.5 - top];
+/** @param x from the left edge of the window, in pixels; likewise `y` */
+function heightAt(pixels: Float32Array, { width, height }: CellWindow, x: number, y: number): number {
+  const nearest = pixels[limit(Math.floor(y), height) * width + limit(Math.floor(x), width)]!;
+  if (nearest !== nearest) return NaN;
+  const [left, top] = [Math.floor(x - 0.5), Math.floor(y - 0.5)];
+  const [right, down] = [x - 0.5 - left, y - 0.5 - top];
   const [west, east] = [limit(left, width), limit(left + 1, width)];
   const [north, south] = [limit(top, height) * width, limit(top + 1, height) * width];
-  const upper = pixels[north + west]! + (pixels[north + east]! - pixels[north + west]!) * right;
-  const lower = pixels[south + west]! + (pixels[south + east]! - pixels[south + west]!) * right;
+  const northWest = pixels[north + west]!;
+  const northEast = pixels[north + east]!;
+  const southWest = pixels[south + west]!;
+  const southEast = pixels[south + east]!;
+  const upper = northWest + (northEast - northWest) * right;
+  const lower = southWest + (southEast - southWest) * right;
   const value = upper + (lower - upper) * down;
   if (value === value) return value;
   return meanOfSome(
-    [pixels[north + west]!, pixels[north + east]!, pixels[south + west]!, pixels[south + east]!],
+    [northWest, northEast, southWest, southEast],
     [(1 - right) * (1 - down), right * (1 - down), (1 - right) * down, right * down],
   );
+}
+
+function limit(value: number, count: number): number {
+  return value < 0 ? 0 : value >= count ? count - 1 : value;
 }
 
 function meanOfSome(values: readonly number[], shares: readonly number[]): number {
