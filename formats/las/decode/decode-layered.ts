@@ -19,10 +19,13 @@ export type LayeredField =
   | 'infrared'
   | 'extraBytes';
 
+/** Fields of points that few are interested in. */
+const otherFields = ['intensity', 'scanAngle', 'userData', 'pointSource', 'gpsTime'] as const;
+
 interface LayeredShape {
   readonly pointFormat: number;
   readonly recordLength: number;
-  /** Undefined: all. Others keep the bytes of the first point. */
+  /** Undefined: all. Others keep the bytes of the first point, or are 0. */
   readonly fields: ReadonlySet<LayeredField> | undefined;
   /** Empty. */
   readonly models: ModelArena;
@@ -65,7 +68,8 @@ export function decodeLayered(packed: Uint8Array, records: Uint8Array, shape: La
     open.push(decoder);
     return decoder;
   };
-  const points = new PointDecoder(models, records, openLayer);
+  const hasOthers = fields === undefined || otherFields.some((field) => fields.has(field));
+  const points = new PointDecoder(models, records, { openLayer, hasOthers });
   const further: FurtherLayer[] = [];
   if (colour !== undefined)
     further.push(...createColourLayers({ models, records, openLayer, colour, infrared }));

@@ -106,9 +106,18 @@ export class PointDecoder {
   private readonly layers: readonly (ArithmeticDecoder | undefined)[];
   private readonly channels: (Channel | undefined)[] = [];
   private current: number;
+  private readonly hasOthers: boolean;
 
-  /** @param records with the first point */
-  constructor(models: ModelArena, records: Uint8Array, openLayer: OpenLayer) {
+  /**
+   * @param records with the first point
+   * @param hasOthers whether anything but positions, returns, flags and class is wanted
+   */
+  constructor(
+    models: ModelArena,
+    records: Uint8Array,
+    { openLayer, hasOthers }: { readonly openLayer: OpenLayer; readonly hasOthers: boolean },
+  ) {
+    this.hasOthers = hasOthers;
     this.models = models;
     this.records = records;
     this.view = viewOf(records);
@@ -215,6 +224,7 @@ export class PointDecoder {
     }
     if (layers[3] !== undefined)
       channel.flags = layers[3].symbol(modelIn(models, channel.flagModels, channel.flags, 64));
+    if (!this.hasOthers) return;
     if (layers[4] !== undefined) {
       const context = (place << 1) | isNewTime;
       channel.intensity = channel.intensities.read(layers[4], channel.lastIntensities[context]!, place);
@@ -235,10 +245,11 @@ export class PointDecoder {
     view.setInt32(at, channel.x, true);
     view.setInt32(at + 4, channel.y, true);
     view.setInt32(at + 8, channel.z, true);
-    view.setUint16(at + 12, channel.intensity, true);
     records[at + 14] = channel.number | (channel.returns << 4);
     records[at + 15] = (flags & 15) | (current << 4) | ((flags & 48) << 2);
     records[at + 16] = channel.kind;
+    if (!this.hasOthers) return current;
+    view.setUint16(at + 12, channel.intensity, true);
     records[at + 17] = channel.user;
     view.setUint16(at + 18, channel.angle, true);
     view.setUint16(at + 20, channel.source, true);
