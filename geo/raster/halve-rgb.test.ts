@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { halvePixels, rgbOf, type PixelSquare } from './halve-pixels.ts';
-import { joinRgba, opacityOf, splitRgba } from './rgb-square.ts';
+import { opacityOf, splitRgba } from './rgb-square.ts';
+import { shownRgba } from './testing-squares.ts';
 
 const side = 32;
 
@@ -49,11 +50,7 @@ for (const [name, alphaOf] of Object.entries(alphas)) {
         const [child, parent] = [emptySquare(), emptySquare()];
         splitRgba(rgba, rgbOf(child, side), whole);
         halvePixels(parent, child, { quarter, meaning: { ...colours, bands: 3, hasAlphaPlane: true } });
-        const joined = joinRgba(
-          rgbOf(parent, side),
-          { width: side, height: side },
-          new Uint8Array(side * side * 4),
-        );
+        const joined = shownRgba(rgbOf(parent, side));
         assert.deepEqual(joined, expected.samples, `${width} × ${height} at ${right}, ${down}`);
       }
   });

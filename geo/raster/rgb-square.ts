@@ -21,11 +21,10 @@ export function wordsOf({ buffer, byteOffset, byteLength }: ArrayBufferView): In
   return new Int32Array(buffer, byteOffset, byteLength / 4);
 }
 
-/** How much of a part is shown: its pixels are opaque, or hidden, or neither all nor none of them. */
-export function opacityOf(
-  { alpha, side: stride }: RgbSquare,
-  { left, top, side }: SquarePart,
-): 'opaque' | 'hidden' | 'mixed' {
+/** How much is shown: all pixels are opaque, or hidden, or neither. */
+export type Opacity = 'opaque' | 'hidden' | 'mixed';
+
+export function opacityOf({ alpha, side: stride }: RgbSquare, { left, top, side }: SquarePart): Opacity {
   const words = wordsOf(alpha);
   let [all, any] = [-1, 0];
   for (let row = top; row < top + side; row++) {
@@ -82,7 +81,7 @@ export function cutRgb(
   return target.subarray(0, width * height * 3);
 }
 
-/** The pixels of the upper left part of a square as RGBA, those that are hidden as 0. @param rgba what they are written to */
+/** The pixels of the upper left part of a square as RGBA. @param rgba what they are written to */
 export function joinRgba(
   { rgb, alpha, side }: RgbSquare,
   { width, height }: PixelSize,
@@ -92,7 +91,7 @@ export function joinRgba(
   for (let row = 0, to = 0; row < height; row++)
     for (let at = row * side, end = at + width; at < end; at++, to++) {
       const colour = rgb[at * 3]! | (rgb[at * 3 + 1]! << 8) | (rgb[at * 3 + 2]! << 16);
-      words[to] = alpha[at] === 0 ? 0 : colour | (alpha[at]! << 24);
+      words[to] = colour | (alpha[at]! << 24);
     }
   return rgba.subarray(0, width * height * 4);
 }

@@ -2,6 +2,6 @@
 export const convertRasterType = {
   name: 'ConvertRaster',
   /** Increase it when the same options give a different output. */
-  version: 8,
+  version: 9,
   datasourceType: 'cog',
 } as const;

@@ -25,6 +25,8 @@ const squares: WrittenImage = {
   sample: (x, y, band) => [Math.floor(x / 50) * 30, Math.floor(y / 50) * 40, 100][band]!,
 };
 
+type Rgba = [red: number, green: number, blue: number, alpha: number];
+
 /** Longitude and latitude of a place that is so many pixels right and down. */
 function placeOf(right: number, down: number): [lon: number, lat: number] {
   const position = Float64Array.of(east + right * 2, north - down * 2);
@@ -132,6 +134,36 @@ test('abutting sheets leave no gap, and the finer one is on top', async () => {
   isNear(await map.colourAt(placeOf(200, 150)), [200, 200, 200, 255], 3);
   await map.close();
 });
+
+for (const [format, tolerance] of [
+  ['jpeg', 6],
+  ['webp', 8],
+] as const)
+  test(`no colour comes through at the edges of what is shown, as ${format}`, async () => {
+    const colour = [90, 160, 40];
+    const image = {
+      ...squares,
+      width: 90,
+      height: 90,
+      sample: (_x: number, _y: number, i: number) => colour[i]!,
+    };
+    const input = await tests.put(`edges-${format}.tif`, { images: [image], ...utm });
+    const map = await openMap((await tests.run([input], { image: { format } })).path);
+    const { width, height } = map.images[0]!;
+    let [shown, mostOff] = [0, 0];
+    for (let i = 0; i < width * height; i++) {
+      const [red, green, blue, alpha] = (await map.pixel(i % width, Math.floor(i / width))) as Rgba;
+      if (alpha === 0) continue;
+      shown++;
+      mostOff = Math.max(
+        mostOff,
+        ...[red, green, blue].map((value, band) => Math.abs(value - colour[band]!)),
+      );
+    }
+    await map.close();
+    assert.ok(shown > 8000, `${shown} pixels`);
+    assert.ok(mostOff <= tolerance, `a colour is ${mostOff} off`);
+  });
 
 test('an image with a world file beside it becomes imagery, too', async () => {
   const codec = (await openImageCodec())!;

@@ -1,5 +1,6 @@
 import type { Resampling } from '@platen/geo/raster/kernels';
-import { joinRgba, type RgbSquare } from '@platen/geo/raster/rgb-square';
+import type { RgbSquare } from '@platen/geo/raster/rgb-square';
+import { shownRgba } from '@platen/geo/raster/testing-squares';
 import { requireImageCodec } from '../kit/images/image-codec.ts';
 import type { JobInput } from '../job-type.ts';
 import { testContext } from '../testing-context.ts';
@@ -60,7 +61,7 @@ export async function readAround(
   try {
     const rgba = (await readMosaic(square)) ?? new Uint8Array(side ** 2 * 4);
     const copy = await copyOnGrid(square, blank);
-    const copied = copy && joinRgba(copy, { width: side, height: side }, new Uint8Array(side ** 2 * 4));
+    const copied = copy && shownRgba(copy);
     return { rgba, square, copied };
   } finally {
     await reader.close();

@@ -1,5 +1,7 @@
 import { tileIdOf } from '@platen/geo/pmtiles/tile-id';
+import { fillHidden } from '@platen/geo/raster/fill-hidden';
 import { packRgb } from '@platen/geo/raster/pack-rgb';
+import { joinRgba, splitRgba } from '@platen/geo/raster/rgb-square';
 import type { BlockPlace } from '@platen/geo/terrain/height-grid';
 import { withTables } from '../kit/images/encode-tiles.ts';
 import type { ImageCodec } from '../kit/images/image-codec.ts';
@@ -46,7 +48,7 @@ export function createTileEncoder(codec: ImageCodec, settings: Settings): Encode
       if (kinds[i] === 'empty') continue;
       const bytes = isJpeg(kinds[i]!)
         ? jpegs[place.number]!
-        : await encodeOne(cutTile(rgba, side, { place, tile }));
+        : await encodeOne(cutTile(rgba, side, { place, tile }), kinds[i]!);
       tiles.push({ tileId: place.tileId, tile: { bytes, ...hashTile(bytes) } });
     }
     return tiles;
@@ -145,12 +147,29 @@ async function encodeJpegs(codec: ImageCodec, rgb: Uint8Array, { quality }: Sett
 
 /** Encodes what is no JPEG. */
 function oneEncoder(codec: ImageCodec, { format, quality, isLossless }: Settings) {
+  const isLossy = format === 'avif' || (format === 'webp' && !isLossless);
+  const colourHidden = isLossy ? createHiddenColours() : undefined;
   const encoding =
     format === 'webp'
-      ? ({ format, quality, isLossless, effort: isLossless ? 0 : 2 } as const)
+      ? ({ format, quality, isLossless, keepsHidden: true, effort: isLossless ? 0 : 2 } as const)
       : format === 'avif'
         ? ({ format, quality, effort: 0 } as const)
         : ({ format: 'png' } as const);
-  return (rgba: Uint8Array): Promise<Uint8Array> =>
-    codec.encode({ width: tileSide, height: tileSide, bands: 4, samples: rgba }, encoding);
+  return (rgba: Uint8Array, kind: TileKind): Promise<Uint8Array> => {
+    const samples = kind === 'mixed' && colourHidden ? colourHidden(rgba) : rgba;
+    return codec.encode({ width: tileSide, height: tileSide, bands: 4, samples }, encoding);
+  };
+}
+
+/** Creates what gives hidden pixels near shown ones a colour: encoders carry other colours into the picture. */
+function createHiddenColours(): (rgba: Uint8Array) => Uint8Array {
+  const pixels = tileSide ** 2;
+  const tile = { rgb: new Uint8Array(pixels * 3), alpha: new Uint8Array(pixels), side: tileSide };
+  const whole = { left: 0, top: 0, side: tileSide };
+  const coloured = new Uint8Array(pixels * 4);
+  return (rgba) => {
+    splitRgba(rgba, tile, whole);
+    fillHidden(tile, whole);
+    return joinRgba(tile, { width: tileSide, height: tileSide }, coloured);
+  };
 }

@@ -150,25 +150,6 @@ test('a folder of sheets, and a zip file of them, give the tiles of the sheets',
   assert.ok((await readFile((await tests.run([zip], options)).path)).equals(expected));
 });
 
-for (const resampling of ['nearest', 'bilinear', 'cubic', 'lanczos', 'average'] as const)
-  test(`abutting sheets leave no transparent or dark line, nor a rim around them, with ${resampling}`, async () => {
-    const colour = [90, 160, 40];
-    const inputs = await Promise.all(
-      [0, 100, 200].map((right, i) =>
-        tests.put(`abutting-${i}.tif`, {
-          images: [plain(colour)],
-          ...utm,
-          tie: [0, 0, 0, east + right * 2, north, 0],
-        }),
-      ),
-    );
-    const { outputFolder } = await tests.run(inputs, { tiling: { resampling }, image: { format: 'png' } });
-    const tiles = await openTiles(outputFolder);
-    for (let right = 0.5; right < 299.5; right += 0.7)
-      for (const down of [0.9, 50, 99.1])
-        isNear(await tiles.colourAt(16, placeOf(right, down)), [...colour, 255], 1);
-  });
-
 test('abutting sheets leave no line, and the finer sheet is on top', async () => {
   const [red, blue] = [
     [200, 30, 30],

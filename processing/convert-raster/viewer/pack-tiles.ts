@@ -5,6 +5,7 @@ import {
   cutRgb,
   joinRgba,
   opacityOf,
+  type Opacity,
   type RgbSquare,
   type SquarePart,
 } from '@platen/geo/raster/rgb-square';
@@ -35,7 +36,7 @@ export async function openTilePacker(
   const free: Uint8Array[] = [];
   const blankImage = { width: side, height: side, bands, samples: new Uint8Array(side ** 2 * bands) };
   const blank = await codec.encodeTiles(blankImage, encoding);
-  const prepareMasks = await openMasks(side);
+  const maskOf = await openMasks(side);
   const encode = async (square: RgbSquare, extent: UnitExtent): Promise<readonly Uint8Array[]> => {
     const size = { width: extent.columns * side, height: extent.rows * side };
     const encodeSamples = async (samples: Uint8Array) =>
@@ -52,7 +53,11 @@ export async function openTilePacker(
     tables: blank.tables,
     async pack(square, extent) {
       const parts = partsOf(extent, side);
-      const masks = format === 'webp' ? undefined : await prepareMasks(square, parts);
+      const opacities = parts.map((part) => (square ? colourHidden(square, part) : 'hidden'));
+      const masks =
+        format === 'webp'
+          ? undefined
+          : await Promise.all(parts.map((part, i) => maskOf(square, part, opacities[i]!)));
       const images = square ? await encode(square, extent) : parts.map(() => blank.tiles[0]!);
       return { images, ...(masks && { masks }) };
     },
@@ -67,24 +72,25 @@ function partsOf({ columns, rows }: UnitExtent, side: number): SquarePart[] {
   }));
 }
 
-/** Creates what packs the masks of tiles, and gives hidden pixels near shown ones a colour. */
+/** Gives hidden pixels near shown ones a colour: encoders carry other colours into the picture. */
+function colourHidden(square: RgbSquare, part: SquarePart): Opacity {
+  const opacity = opacityOf(square, part);
+  if (opacity === 'hidden') blacken(square, part);
+  if (opacity === 'mixed') fillHidden(square, part);
+  return opacity;
+}
+
+/** Creates what packs the mask of a tile. */
 async function openMasks(side: number) {
   const [hidden, shown] = await Promise.all(
     [0, 1].map((value) => packMask(new Uint8Array(side ** 2).fill(value), side)),
   );
-  const prepare = async (square: RgbSquare, part: SquarePart): Promise<Uint8Array> => {
-    const opacity = opacityOf(square, part);
+  return async (square: RgbSquare | undefined, part: SquarePart, opacity: Opacity): Promise<Uint8Array> => {
+    if (!square || opacity === 'hidden') return hidden!;
     if (opacity === 'opaque') return shown!;
-    if (opacity === 'hidden') {
-      blacken(square, part);
-      return hidden!;
-    }
-    fillHidden(square, part);
     const { mask, count } = cutMask(square, part);
     return count === mask.length ? shown! : count > 0 ? packMask(mask, side) : hidden!;
   };
-  return async (square: RgbSquare | undefined, parts: readonly SquarePart[]): Promise<Uint8Array[]> =>
-    square ? Promise.all(parts.map((part) => prepare(square, part))) : parts.map(() => hidden!);
 }
 
 /** @returns 1 for each pixel that is shown, and how many are */

@@ -18,6 +18,8 @@ export type Encoding =
       readonly format: 'webp';
       readonly quality?: number;
       readonly isLossless?: boolean;
+      /** Hidden pixels have colours that suit those beside them: they stay; otherwise they are chosen to be small. */
+      readonly keepsHidden?: boolean;
       /** From 0, the fastest, to 6, the smallest; 4 by default. */
       readonly effort?: number;
     }
@@ -78,8 +80,14 @@ function encoded(image: Sharp, options: Encoding): Sharp {
       return image.flatten({ background: { r, g, b } }).jpeg({ quality, chromaSubsampling });
     }
     case 'webp': {
-      const { quality = 80, isLossless = false, effort = 4 } = options;
-      return image.webp({ quality, alphaQuality: quality, lossless: isLossless, exact: isLossless, effort });
+      const { quality = 80, isLossless = false, keepsHidden = false, effort = 4 } = options;
+      return image.webp({
+        quality,
+        alphaQuality: quality,
+        lossless: isLossless,
+        exact: isLossless || keepsHidden,
+        effort,
+      });
     }
     case 'avif':
       return image.avif({ quality: options.quality ?? 50, effort: options.effort ?? 4 });
