@@ -1,137 +1,118 @@
-import type { IfcAPI } from 'web-ifc';
+import { on } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import { BytesError } from '../bytes/bytes.ts';
-import type { IfcLine, IfcLines } from './ifc-lines.ts';
+import type { MeshReading } from '../mesh-model/mesh-model.ts';
+import type { IfcAnswer, IfcContents, IfcProduct, IfcTask } from './ifc-thread.ts';
 
-/** Triangles of a product in one colour. */
-export interface IfcPart {
-  /** x, y, z of each vertex, in metres, z upwards. */
-  readonly positions: Float64Array;
-  readonly indices: Uint32Array;
-  /** Red, green, blue and alpha from 0 to 1. */
-  readonly colour: readonly [red: number, green: number, blue: number, alpha: number];
+export interface IfcReading extends Pick<MeshReading, 'onNotice'> {
+  /** Longer than that, no product takes, and neither does finding them. */
+  readonly maxMilliseconds?: number;
+  readonly signal?: AbortSignal;
 }
 
-/** An IFC file, in memory until it is closed. */
-export interface IfcFile extends IfcLines {
+export interface IfcFile {
   /** Such as `IFC4`. */
   readonly schema: string;
-  /** Products that may have a shape: no spaces, openings and places. */
-  readonly products: readonly number[];
-  partsOf(product: number): IfcPart[];
-  close(): void;
+  readonly productCount: number;
+  readonly place: IfcContents['place'];
+  /** All of them once, also those without a shape. @throws BytesError */
+  products(): AsyncGenerator<IfcProduct, void>;
+  close(): Promise<void>;
 }
 
-/** What has no shape of its own to be seen: spaces, openings, and what only helps to draw, with all that inherits from them. */
-const unseen = [
-  'IfcSpatialElement',
-  'IfcSpatialStructureElement',
-  'IfcFeatureElementSubtraction',
-  'IfcVirtualElement',
-  'IfcAnnotation',
-  'IfcGrid',
-  'IfcPort',
-  'IfcPositioningElement',
-  'IfcStructuralActivity',
-  'IfcStructuralItem',
-];
+const defaultMilliseconds = 120_000;
+/** Products that may be left out because they do not end. */
+const maxEndless = 1;
+/** A thread that has ended with a file; loading it takes a moment. */
+let idle: Worker | undefined;
 
 /**
- * Opens an IFC file (ISO 16739, as STEP of ISO 10303-21) by web-ifc, which takes up to some ten times its size of memory.
- * @throws BytesError if it cannot be read
+ * Opens an IFC file in a thread of its own: in a damaged one, web-ifc may look for the end of an instance for ever, which only
+ * the end of its thread ends. @throws BytesError
  */
-export async function openIfc(content: Uint8Array): Promise<IfcFile> {
-  const api = await (opened ??= openApi());
-  opened = undefined; // one file at a time
-  try {
-    return fileOf(api, api.OpenModel(content), content.length);
-  } catch (error) {
-    forget(api);
-    throw new BytesError('it is no IFC of a schema that can be read, or is damaged at its beginning', {
-      cause: error,
-    });
-  }
-}
-
-/** After a larger file its memory is given back. */
-const maxKeptBytes = 8 << 20;
-let opened: Promise<IfcAPI> | undefined;
-
-/** Loaded where it is needed: few jobs need it, and it takes a moment. */
-async function openApi(): Promise<IfcAPI> {
-  const { IfcAPI: Api, LogLevel } = await import('web-ifc');
-  const api = new Api();
-  await api.Init(undefined, true);
-  api.SetLogLevel(LogLevel.LOG_LEVEL_OFF);
-  return api;
-}
-
-/** For the next file. */
-function keep(api: IfcAPI, model: number): void {
-  api.CloseModel(model);
-  opened = Promise.resolve(api);
-}
-
-/** Its memory may be in disorder, and does not shrink. */
-function forget(api: IfcAPI): void {
-  api.Dispose();
-}
-
-function fileOf(api: IfcAPI, model: number, bytes: number): IfcFile {
-  const idsOf = (type: string): number[] => {
-    const code = api.GetTypeCodeFromName(type.toUpperCase()) as number | undefined;
-    return code === undefined ? [] : [...api.GetLineIDsWithType(model, code, true)];
-  };
-  const typeOf = (id: number): string => api.GetNameFromTypeCode(Number(api.GetLineType(model, id)));
-  const hidden = new Set(unseen.flatMap(idsOf));
-  let isSound = true;
+export async function openIfc(content: Uint8Array, reading: IfcReading): Promise<IfcFile> {
+  let session = await start({ content, first: 0 }, reading);
+  const { schema, products, place } = session.contents;
   return {
-    schema: api.GetModelSchema(model),
-    idsOf,
-    typeOf,
-    lineOf(id) {
-      if (id === undefined) return undefined;
-      try {
-        return (api.GetLine(model, id) as IfcLine | undefined) ?? undefined;
-      } catch {
-        return undefined; // it has fewer attributes than its type
+    schema,
+    productCount: products.length,
+    place,
+    async *products() {
+      for (let [number, endless] = [0, 0]; number < products.length;) {
+        const answer = await session.next();
+        if (answer?.kind === 'product') {
+          number++;
+          for (const notice of answer.notices) reading.onNotice(...notice);
+          yield answer.product;
+          continue;
+        }
+        if (endless++ === maxEndless)
+          throw new BytesError(
+            `${endless} of its shapes, the last of #${products[number]}, do not end: it is damaged. Export it again`,
+          );
+        reading.onNotice('unsupportedPart', `#${products[number]}`);
+        session = await start({ content, first: ++number }, reading);
       }
+      await session.next();
     },
-    products: idsOf('IfcProduct').filter((id) => !hidden.has(id)),
-    partsOf(product) {
-      try {
-        return partsOf(api, model, product);
-      } catch (error) {
-        isSound = false;
-        throw error;
-      }
-    },
-    close: () => (isSound && bytes <= maxKeptBytes ? keep(api, model) : forget(api)),
+    close: () => session.close(),
   };
 }
 
-function partsOf(api: IfcAPI, model: number, product: number): IfcPart[] {
-  const { geometries } = api.GetFlatMesh(model, product);
-  return Array.from({ length: geometries.size() }, (_, i) => {
-    const { geometryExpressID, flatTransformation, color } = geometries.get(i);
-    const geometry = api.GetGeometry(model, geometryExpressID);
-    const vertices = api.GetVertexArray(geometry.GetVertexData(), geometry.GetVertexDataSize());
-    const indices = api.GetIndexArray(geometry.GetIndexData(), geometry.GetIndexDataSize()).slice();
-    const positions = positionsOf(vertices, flatTransformation);
-    geometry.delete();
-    return { positions, indices, colour: [color.x, color.y, color.z, color.w] };
-  });
+interface Session {
+  readonly contents: IfcContents;
+  /** Undefined if there is none in time: the session is over. */
+  next(): Promise<IfcAnswer | undefined>;
+  close(): Promise<void>;
 }
 
-/** Vertices have a normal, too; web-ifc turns y upwards. */
-const valuesPerVertex = 6;
+async function start(
+  task: IfcTask,
+  { maxMilliseconds = defaultMilliseconds, signal }: IfcReading,
+): Promise<Session> {
+  const worker = idle ?? startThread();
+  idle = undefined;
+  worker.ref();
+  const silence = new AbortController();
+  const timer = setTimeout(() => silence.abort(), maxMilliseconds);
+  const touch = (): void => void timer.refresh();
+  worker.on('message', touch);
+  const stop = signal === undefined ? silence.signal : AbortSignal.any([silence.signal, signal]);
+  const answers = on(worker, 'message', { signal: stop }) as AsyncIterator<[IfcAnswer]>;
+  let isOver = false;
+  const end = async (isFree: boolean): Promise<void> => {
+    if (isOver) return;
+    isOver = true;
+    clearTimeout(timer);
+    worker.off('message', touch);
+    await answers.return?.();
+    if (isFree && idle === undefined) (idle = worker).unref();
+    else await worker.terminate();
+  };
+  const next = async (): Promise<IfcAnswer | undefined> => {
+    if (isOver) return undefined;
+    try {
+      const { value } = (await answers.next()) as IteratorYieldResult<[IfcAnswer]>;
+      const [answer] = value;
+      if (answer.kind === 'end' || answer.kind === 'failed') await end(true);
+      if (answer.kind === 'failed') throw new BytesError(answer.message);
+      return answer;
+    } catch (error) {
+      await end(false);
+      if (silence.signal.aborted) return undefined;
+      throw error;
+    }
+  };
+  worker.postMessage(task);
+  const first = await next();
+  if (first?.kind === 'contents') return { contents: first.contents, next, close: () => end(false) };
+  throw new BytesError('its instances do not end: it is damaged. Export it again');
+}
 
-function positionsOf(vertices: Float32Array, matrix: readonly number[]): Float64Array {
-  const positions = new Float64Array((vertices.length / valuesPerVertex) * 3);
-  for (let from = 0, to = 0; from < vertices.length; from += valuesPerVertex, to += 3) {
-    const [x, y, z] = [vertices[from]!, vertices[from + 1]!, vertices[from + 2]!];
-    positions[to] = matrix[0]! * x + matrix[4]! * y + matrix[8]! * z + matrix[12]!;
-    positions[to + 1] = -(matrix[2]! * x + matrix[6]! * y + matrix[10]! * z + matrix[14]!);
-    positions[to + 2] = matrix[1]! * x + matrix[5]! * y + matrix[9]! * z + matrix[13]!;
-  }
-  return positions;
+function startThread(): Worker {
+  const worker = new Worker(new URL('ifc-thread.ts', import.meta.url));
+  worker.once('exit', () => {
+    if (idle === worker) idle = undefined;
+  });
+  return worker;
 }

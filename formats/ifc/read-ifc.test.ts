@@ -112,3 +112,23 @@ test('what is no IFC fails, and one that is cut off has what is there', async ()
     assert.deepEqual(notices, ['truncated']);
   }
 });
+
+test('a product whose shape does not end is left out and named, and a file of them is refused', async () => {
+  const notices: string[] = [];
+  const reading = {
+    maxMilliseconds: 5000,
+    onNotice: (notice: string, detail: string) => notices.push(`${notice} ${detail}`),
+  };
+  const wall = (id: number, shape: string): string =>
+    `#${id}=IFCWALL('2O2Fr$t4X7Zf8NOew3F${id}',#5,'Next',$,$,#48,${shape},'W-2',.STANDARD.);`;
+  // a product definition without its representations, for which web-ifc looks for ever
+  const text = ifcOfWall({ place: `${wall(90, '$')}\n${wall(91, '#45')}` }).replace(
+    'SHAPE($,$,(#44))',
+    'SHAPE($,$)',
+  );
+  await assert.rejects(readIfc(Buffer.from(text), reading), {
+    name: 'BytesError',
+    message: /2 of its shapes, the last of #91, do not end/,
+  });
+  assert.deepEqual(notices, ['unsupportedPart #49']);
+});

@@ -29,6 +29,8 @@ export interface MeshFileReading {
   /** Libraries and buffers that models may name. */
   readonly sides: readonly SideFile[];
   readonly onNotice: (notice: MeshNotice, detail: string) => void;
+  /** What a product of an IFC may take. */
+  readonly maxMilliseconds?: number;
 }
 
 const chunkBytes = 1 << 20;
@@ -36,11 +38,12 @@ const maxLibraryBytes = 64 << 20;
 /** What Node reads into one buffer. */
 const maxBytes = 2 ** 31 - 1;
 /** Memory that the reader of IFC takes, in times the size of a file; of 4 GiB at most. */
-const ifcMemoryTimes = 10;
+const ifcMemoryTimes = 11;
 const maxIfcBytes = 384 << 20;
 
 /** Reads all objects of a model. @throws SourceError */
-export async function readMeshFile(file: MeshFile, { sides, onNotice }: MeshFileReading): Promise<MeshModel> {
+export async function readMeshFile(file: MeshFile, given: MeshFileReading): Promise<MeshModel> {
+  const { sides, onNotice } = given;
   const find = createFileFinder(sides);
   const reading = { onNotice, triangulate: triangulateFace };
   const title = titleOf(file.name);
@@ -59,7 +62,7 @@ export async function readMeshFile(file: MeshFile, { sides, onNotice }: MeshFile
       case 'tile':
         return await readTileFile({ ...file, tile: file.tile! }, { sides, onNotice });
       case 'ifc':
-        return await readIfc(await wholeOf(file, maxIfcBytes), { onNotice });
+        return await readIfc(await wholeOf(file, maxIfcBytes), given);
       case 'ply':
         return readPly(await wholeOf(file), title, reading);
       case 'stl':

@@ -1,8 +1,7 @@
 import type { InspectedLayer } from '@platen/contract/inspect';
 import { findCrs, UnknownCrs } from '@platen/formats/crs/find-crs';
-import { placeOf } from '@platen/formats/ifc/ifc-place';
 import { openIfc } from '@platen/formats/ifc/open-ifc';
-import { isWhole, shapeOf } from '@platen/formats/ifc/read-ifc';
+import { isWhole } from '@platen/formats/ifc/read-ifc';
 import type { ModelPlace } from '@platen/formats/mesh-model/model-place';
 import { cornersOf, emptyExtent, growExtent, isEmptyExtent, type Extent } from '@platen/formats/mesh/extent';
 import {
@@ -23,12 +22,14 @@ import { describeMesh } from './describe-mesh.ts';
 const maxBytes = 48 << 20;
 /** Memory that its reader takes, in times the size of a file. */
 const memoryShare = 10;
+/** For one product. */
+const maxMilliseconds = 5000;
 const maxPositions = 1_000_000;
 
 /** Describes an IFC by its products with a shape, as many as there is time for. */
 export async function describeIfc(
   { name, bytes }: FileSubject,
-  { issues, isOver, memoryBytes }: InspectionContext,
+  { issues, isOver, memoryBytes, signal }: InspectionContext,
 ): Promise<Finding> {
   const about = { name, issues, format: 'ifc', formatTitle: 'IFC', geometryTypes: ['Triangle'] };
   const extent = emptyExtent();
@@ -43,17 +44,15 @@ export async function describeIfc(
   const content = await bytes.read(0, bytes.size);
   if (!isWhole(content))
     issues.add('truncatedFile', `${name} ends too early: a part of it is missing. Upload it again.`);
-  const file = await openIfc(content);
+  const file = await openIfc(content, { onNotice: () => {}, maxMilliseconds, signal });
   try {
     const surfaces = createSurfaceBuffer(maxPositions);
     const classes = new Map<string, number>();
     let seen = 0;
-    for (const product of file.products) {
+    for await (const { class: type, parts } of file.products()) {
       if (isOver()) break;
       seen++;
-      const parts = shapeOf(file, product, () => {});
       if (parts.length === 0) continue;
-      const type = file.typeOf(product);
       classes.set(type, (classes.get(type) ?? 0) + 1);
       for (const { positions, indices } of parts) {
         for (const [i, vertex] of indices.entries()) {
@@ -72,9 +71,9 @@ export async function describeIfc(
         if (isOver()) break;
       }
     }
-    const isSample = seen < file.products.length;
+    const isSample = seen < file.productCount;
     const count = [...classes.values()].reduce((sum, one) => sum + one, 0);
-    const place = placeOf(file);
+    const { place } = file;
     const bbox = place && !isEmptyExtent(extent) ? bboxOf(place, extent) : undefined;
     if (bbox !== undefined && place?.kind === 'site')
       issues.add(
@@ -84,7 +83,7 @@ export async function describeIfc(
     return describeMesh({
       ...about,
       version: file.schema.replace(/^IFC/i, '').toLowerCase(),
-      featureCount: isSample ? (count / seen) * file.products.length : count,
+      featureCount: isSample ? (count / seen) * file.productCount : count,
       isEstimated: isSample,
       extent,
       isExtentEstimated: isSample,
@@ -93,7 +92,7 @@ export async function describeIfc(
       details: { classes: Object.fromEntries(classes), ...(place?.kind === 'crs' && { crs: place.crs }) },
     });
   } finally {
-    file.close();
+    await file.close();
   }
 }
 

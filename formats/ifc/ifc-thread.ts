@@ -1,0 +1,74 @@
+import { parentPort } from 'node:worker_threads';
+import { BytesError } from '../bytes/bytes.ts';
+import type { Attributes } from '../city-object/city-object.ts';
+import type { MeshNotice } from '../mesh-model/mesh-model.ts';
+import type { ModelPlace } from '../mesh-model/model-place.ts';
+import { createAttributeReader } from './ifc-attributes.ts';
+import { textOf } from './ifc-lines.ts';
+import { openIfcModel, type IfcModel, type IfcPart } from './ifc-model.ts';
+import { placeOf } from './ifc-place.ts';
+import { shapeOf } from './ifc-shape.ts';
+
+/** Products of a file from one on. */
+export interface IfcTask {
+  readonly content: Uint8Array;
+  readonly first: number;
+}
+
+export interface IfcProduct {
+  readonly name: string;
+  /** Such as `IfcWall`. */
+  readonly class: string;
+  readonly attributes: Attributes;
+  /** None if it has no shape. */
+  readonly parts: readonly IfcPart[];
+}
+
+export interface IfcContents {
+  /** Such as `IFC4`. */
+  readonly schema: string;
+  /** The numbers of the instances that may have a shape. */
+  readonly products: readonly number[];
+  readonly place: ModelPlace | undefined;
+}
+
+type Notice = readonly [notice: MeshNotice, detail: string];
+
+/** What the thread sends: the contents, each product, and that it has ended. */
+export type IfcAnswer =
+  | { readonly kind: 'contents'; readonly contents: IfcContents }
+  | { readonly kind: 'product'; readonly product: IfcProduct; readonly notices: readonly Notice[] }
+  | { readonly kind: 'end' }
+  | { readonly kind: 'failed'; readonly message: string };
+
+const port = parentPort!;
+const send = (answer: IfcAnswer): void => port.postMessage(answer);
+
+port.on('message', (task: IfcTask) => void read(task));
+
+async function read({ content, first }: IfcTask): Promise<void> {
+  try {
+    const model = await openIfcModel(content);
+    send({
+      kind: 'contents',
+      contents: { schema: model.schema, products: model.products, place: placeOf(model) },
+    });
+    sendProducts(model, first);
+    model.close();
+    send({ kind: 'end' });
+  } catch (error) {
+    if (!(error instanceof BytesError)) throw error;
+    send({ kind: 'failed', message: error.message });
+  }
+}
+
+function sendProducts(model: IfcModel, first: number): void {
+  const attributesOf = createAttributeReader(model);
+  for (const id of model.products.slice(first)) {
+    const notices: Notice[] = [];
+    const parts = shapeOf(model, id, (...notice) => notices.push(notice));
+    const name = textOf(model.lineOf(id)?.['GlobalId']) ?? '';
+    const attributes: Attributes = parts.length === 0 ? new Map() : attributesOf(id);
+    send({ kind: 'product', product: { name, class: model.typeOf(id), attributes, parts }, notices });
+  }
+}
