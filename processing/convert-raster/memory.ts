@@ -22,8 +22,8 @@ export function planRasterMemory(budgetBytes: number, workers: number): RasterMe
     workers: 1,
     shares: {
       sheets: { weight: 12, minBytes: 16 * megabyte },
-      pending: { weight: 43, minBytes: 16 * megabyte },
-      squares: { weight: 45, minBytes: 16 * megabyte },
+      pending: { weight: 22, minBytes: 16 * megabyte },
+      squares: { weight: 66, minBytes: 16 * megabyte },
     },
   });
   return {
