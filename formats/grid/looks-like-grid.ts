@@ -5,8 +5,9 @@ const maxRows = 400;
 const minShare = 0.9;
 
 /** Whether rows follow each other at even steps along an axis, as those of terrain do. */
-export function looksLikeGrid(head: Uint8Array, { kind, columns, point, width, start }: TextLayout): boolean {
-  if (kind !== 'table' || columns.red !== undefined || columns.intensity !== undefined) return false;
+export function looksLikeGrid(head: Uint8Array, layout: TextLayout): boolean {
+  if (!hasHeightsAlone(layout)) return false;
+  const { columns, point, width, start } = layout;
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.length);
   const values = new Float64Array(width + 1);
   const steps = new Map<number, number>();
@@ -29,6 +30,16 @@ export function looksLikeGrid(head: Uint8Array, { kind, columns, point, width, s
     last = next;
   }
   return rows > 3 && Math.max(0, ...steps.values()) >= (rows - 1) * minShare - rows ** 0.5;
+}
+
+/** A table without what only points of a scan have. */
+export function hasHeightsAlone({ kind, columns }: TextLayout): boolean {
+  return kind === 'table' && columns.red === undefined && columns.intensity === undefined;
+}
+
+/** Lines begin with x, y and height. */
+export function beginsWithPlace({ columns: { x, y, z } }: TextLayout): boolean {
+  return x === 0 && y === 1 && z === 2;
 }
 
 const roundStep = (step: number): number => Number(step.toPrecision(6));

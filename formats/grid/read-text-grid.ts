@@ -1,8 +1,9 @@
 import type { Bytes } from '../bytes/bytes.ts';
 import { bytesOf } from '../bytes/unpacked-bytes.ts';
-import { guessTextLayout } from '../points/text/text-layout.ts';
+import { guessTextLayout, type TextLayout } from '../points/text/text-layout.ts';
 import { readNumbers } from '../text/read-numbers.ts';
-import { looksLikeGrid } from './looks-like-grid.ts';
+import { beginsWithPlace, looksLikeGrid } from './looks-like-grid.ts';
+import { findUnorderedGrid } from './unordered-grid.ts';
 import { cellsOfPoints, gridOfPoints, type PointGrid } from './xyz-grid.ts';
 
 export interface TextGrid extends PointGrid {
@@ -12,17 +13,25 @@ export interface TextGrid extends PointGrid {
 
 const windowBytes = 1 << 16;
 
+/** Whether a text is one of x, y and height on a grid: in rows or columns that follow each other, or in any order. */
+export async function isTextGrid(bytes: Bytes, head: Uint8Array, layout: TextLayout): Promise<boolean> {
+  return looksLikeGrid(head, layout) || (await findUnorderedGrid(bytes, layout)) !== undefined;
+}
+
 /**
- * The grid of a text of x, y and height whose rows or columns follow each other, by its beginning and its end: two corners.
+ * The grid of a text of x, y and height: by its beginning and its end, which are two corners, where rows or columns follow each
+ * other; otherwise by lines from all over it.
  * @returns undefined for other texts. @throws BytesError where its points lie on no regular grid
  */
 export async function readTextGrid(bytes: Bytes): Promise<TextGrid | undefined> {
   const head = await bytes.read(0, windowBytes);
   const isWhole = head.length >= bytes.size;
   const layout = guessTextLayout(head, isWhole);
-  if (!layout || !looksLikeGrid(head, layout)) return undefined;
-  const { x, y, z } = layout.columns;
-  if (x !== 0 || y !== 1 || z !== 2) return undefined;
+  if (!layout || !beginsWithPlace(layout)) return undefined;
+  if (!looksLikeGrid(head, layout)) {
+    const grid = await findUnorderedGrid(bytes, layout);
+    return grid && withBox(grid);
+  }
   const tail = isWhole ? head.subarray(0, 0) : await bytes.read(bytes.size - windowBytes, windowBytes);
   const lines = Buffer.concat([
     isWhole ? head : head.subarray(0, head.lastIndexOf(10) + 1),

@@ -21,7 +21,7 @@ const maxValues = 200_000;
  * @throws BytesError where they are on no grid
  */
 export async function gridOfPoints(
-  points: AsyncIterable<Float64Array>,
+  points: AsyncIterable<Float64Array> | Iterable<Float64Array>,
   { isSample = false } = {},
 ): Promise<PointGrid> {
   const [xs, ys] = [new Set<number>(), new Set<number>()];
@@ -46,23 +46,24 @@ export async function gridOfPoints(
   return { columns: x.count, rows: y.count, west: x.first, north: y.last, step: [x.step, y.step] };
 }
 
+/** The number of the place of a point, in rows from the north. */
+export function placeInGrid({ columns, west, north, step }: PointGrid, x: number, y: number): number {
+  return Math.round((north - y) / step[1]) * columns + Math.round((x - west) / step[0]);
+}
+
 /** Heights in rows from the north; NaN where no point is. */
 export async function cellsOfPoints(
   points: AsyncIterable<Float64Array>,
-  { columns, rows, west, north, step }: PointGrid,
+  grid: PointGrid,
 ): Promise<Float32Array> {
-  const cells = new Float32Array(columns * rows).fill(NaN);
+  const cells = new Float32Array(grid.columns * grid.rows).fill(NaN);
   for await (const part of points)
-    for (let i = 0; i < part.length; i += 3) {
-      const column = Math.round((part[i]! - west) / step[0]);
-      const row = Math.round((north - part[i + 1]!) / step[1]);
-      cells[row * columns + column] = part[i + 2]!;
-    }
+    for (let i = 0; i < part.length; i += 3) cells[placeInGrid(grid, part[i]!, part[i + 1]!)] = part[i + 2]!;
   return cells;
 }
 
 /** The least difference of ascending values; Infinity if they are one. */
-function stepOf(sorted: readonly number[]): number {
+function stepOf(sorted: Float64Array): number {
   // what differs by rounding is the same place
   const minStep = (sorted.at(-1)! - sorted[0]!) * 1e-7;
   let step = Infinity;
@@ -73,9 +74,9 @@ function stepOf(sorted: readonly number[]): number {
   return step;
 }
 
-const ascending = (values: ReadonlySet<number>): number[] => [...values].toSorted((a, b) => a - b);
+const ascending = (values: ReadonlySet<number>): Float64Array => Float64Array.from(values).sort();
 
-function axisOf(sorted: readonly number[], name: string, maxStep: number) {
+function axisOf(sorted: Float64Array, name: string, maxStep: number) {
   const [first, last] = [sorted[0]!, sorted.at(-1)!];
   const extent = last - first;
   const step = Math.min(maxStep, stepOf(sorted));

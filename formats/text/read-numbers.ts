@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Bytes } from '../bytes/bytes.ts';
 import { parseDecimal } from './parse-decimal.ts';
 
@@ -6,7 +7,9 @@ export interface NumberOptions {
   readonly perLine?: number;
 }
 
-const chunkBytes = 1 << 20;
+const chunkBytes = 1 << 18;
+/** Of texts with longer ones, no more is read. */
+const maxLineBytes = 4 << 20;
 const [space, comma, semicolon] = [32, 44, 59];
 const newLines: ReadonlySet<number> = new Set([10, 13]);
 
@@ -27,12 +30,14 @@ export async function* readNumbers(
     const isLast = read.length === 0 || offset >= bytes.size;
     const chunk = Buffer.concat([rest, read]);
     const end = isLast ? chunk.length : endOfLines(chunk, perLine !== undefined);
-    if (end === 0 && !isLast && chunk.length > 4 * chunkBytes) return;
+    if (end === 0 && !isLast && chunk.length > maxLineBytes) return;
     yield perLine === undefined
       ? scan(chunk.subarray(0, end), separators)
       : scanLines(chunk.subarray(0, end), separators, perLine);
     rest = chunk.subarray(end);
     if (isLast) return;
+    // bytes in memory are read at once
+    await setImmediate();
   }
 }
 

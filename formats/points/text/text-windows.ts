@@ -1,13 +1,14 @@
 import type { Bytes } from '../../bytes/bytes.ts';
 import type { TextLayout } from './text-layout.ts';
 
-const windowBytes = 1 << 20;
+const defaultWindowBytes = 1 << 20;
 const maxWindows = 16;
 
 /** Lines from all over a long text, as if they were all. PTX have heads between their rows: of them it is the beginning. */
 export async function sampleLines(
   bytes: Bytes,
   { start, kind }: TextLayout,
+  windowBytes = defaultWindowBytes,
 ): Promise<{ readonly bytes: Bytes; readonly isWhole: boolean }> {
   const size = bytes.size - start;
   if (size <= windowBytes * maxWindows) return { bytes, isWhole: true };

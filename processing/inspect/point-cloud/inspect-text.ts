@@ -6,7 +6,7 @@ import { sampleLines } from '@platen/formats/points/text/text-windows';
 import { damage } from '../damage.ts';
 import type { Finding, InspectionContext, Subject } from '../inspector.ts';
 import { describePoints } from './describe-points.ts';
-import { looksLikeGrid } from '@platen/formats/grid/looks-like-grid';
+import { isTextGrid } from '@platen/formats/grid/read-text-grid';
 
 const headBytes = 1 << 16;
 const titles = { pts: 'PTS point cloud', ptx: 'PTX scans', table: 'Text of points (XYZ)' } as const;
@@ -33,7 +33,8 @@ export async function inspectPointText(
 export async function layoutOfCloud(bytes: Bytes, name: string): Promise<TextLayout | undefined> {
   const head = await bytes.read(0, headBytes);
   const layout = guessTextLayout(head, head.length === bytes.size);
-  return layout && isCloud(layout, name) && !looksLikeGrid(head, layout) ? layout : undefined;
+  if (!layout || !isCloud(layout, name)) return undefined;
+  return (await isTextGrid(bytes, head, layout)) ? undefined : layout;
 }
 
 /** A table of places with a height is one of points if they have what only points of a scan have, or no names at all. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { InspectionReport } from '@platen/contract/inspect';
+import { seeded } from '@platen/formats/wkb/testing';
 import { suggestJobs } from '../../suggest-jobs.ts';
 import { codesOf, inspectFile, inspectFolder, survivesDamage } from '../testing-subject.ts';
 
@@ -17,15 +18,28 @@ function xyz(side: number, { offset = 0, lineBytes = 0 } = {}): string {
   return `${lines.join('\n')}\n`;
 }
 
+/** Its lines in random order; of some only a part. */
+function shuffled(text: string, share = 1): string {
+  const random = seeded(5);
+  const lines = text.trimEnd().split('\n');
+  const keyed = lines.map((line) => ({ line, key: random(2 ** 30) })).toSorted((a, b) => a.key - b.key);
+  return `${keyed
+    .slice(0, Math.ceil(keyed.length * share))
+    .map(({ line }) => line)
+    .join('\n')}\n`;
+}
+
 const layerOf = ({ layers: [layer] }: InspectionReport) => layer!;
 const jobsOf = (report: InspectionReport) =>
   suggestJobs(report, 2).uses.flatMap(({ kind, type }) => (kind === 'job' ? [type] : []));
 
-test('a text of heights on a grid is terrain, with its cells, picture and expected size, packed or not', async () => {
+test('a text of heights on a grid is terrain, with its cells, picture and expected size, packed or not, in any order', async () => {
   const text = xyz(200);
   for (const report of [
     await inspectFile('dgm1.xyz', text),
     await inspectFile('dgm1.xyz.gz', gzipSync(text)),
+    await inspectFile('dgm1.xyz', shuffled(text)),
+    await inspectFile('dgm1.txt.gz', gzipSync(shuffled(text))),
   ]) {
     const { format, kind, thumbnail } = report;
     assert.deepEqual([format, kind, codesOf(report)], ['xyzGrid', 'terrain', ['missingCrs']]);
@@ -43,20 +57,45 @@ test('a text of heights on a grid is terrain, with its cells, picture and expect
   }
 });
 
-test('of a large text its beginning and its end, each less than a row, say where it is', async () => {
-  const content = Buffer.from(xyz(800, { lineBytes: 170 }));
-  assert.ok(content.length > 96 << 20, `${content.length} bytes`);
-  const report = await inspectFile('large.xyz', content);
-  const { details, isBboxEstimated } = layerOf(report);
-  assert.deepEqual(
-    [details!['width'], details!['height'], details!['pixelSize'], isBboxEstimated],
-    [800, 800, [1, 1], true],
-  );
-  assert.ok((details!['heightRange'] as number[])[1]! > 600);
+test('of a large text its beginning and its end, each less than a row, or parts of all of it say where it is', async () => {
+  const text = xyz(800, { lineBytes: 170 });
+  for (const content of [text, shuffled(text)].map((one) => Buffer.from(one))) {
+    assert.ok(content.length > 96 << 20, `${content.length} bytes`);
+    const report = await inspectFile('large.xyz', content);
+    const { details, isBboxEstimated } = layerOf(report);
+    assert.deepEqual(
+      [details!['width'], details!['height'], details!['pixelSize'], isBboxEstimated],
+      [800, 800, [1, 1], true],
+    );
+    assert.ok((details!['heightRange'] as number[])[1]! > 600);
+  }
+});
+
+test('a grid in random order may lack most of its points, as those of a town do around it', async () => {
+  const { kind, layers } = await inspectFile('town.xyz', shuffled(xyz(120), 0.2));
+  const { width, height } = layers[0]!.details!;
+  assert.deepEqual([kind, width, height], ['terrain', 120, 120]);
+});
+
+test('points of a scan are no grid, however coarsely they are rounded', async () => {
+  const random = seeded(9);
+  for (const [digits, extent] of [
+    [3, 50],
+    [2, 50],
+    [1, 30],
+    [0, 70],
+  ] as const) {
+    const place = (from: number) => (from + (random(1e9) / 1e9) * extent).toFixed(digits);
+    const points = Array.from({ length: 5000 }, () => `${place(west)} ${place(south)} ${random(20)}`);
+    assert.equal((await inspectFile('scan.xyz', points.join('\n'))).kind, 'pointCloud', `${digits} digits`);
+  }
 });
 
 test('a folder of texts of heights is one mosaic that becomes terrain', async () => {
-  const report = await inspectFolder({ 'dgm/west.xyz': xyz(100), 'dgm/east.xyz': xyz(100, { offset: 100 }) });
+  const report = await inspectFolder({
+    'dgm/west.xyz': xyz(100),
+    'dgm/east.xyz': shuffled(xyz(100, { offset: 100 })),
+  });
   const { details } = layerOf(report);
   assert.deepEqual([report.kind, details!['sheets'], details!['gaps']], ['terrain', 2, 0]);
   assert.deepEqual(jobsOf(report), ['platenTilesTerrain']);
