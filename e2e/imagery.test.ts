@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
+import { findCrs } from '@platen/formats/crs/find-crs';
+import { keysOf, writeTiff } from '@platen/formats/geotiff/testing';
 import { findChromium, howToGetIt } from './chromium.ts';
 import { openDemPage } from './testing-dem-page.ts';
+import { showMap } from './testing-engines.ts';
+import { openGlobeApp, type Colour } from './testing-globe-app.ts';
+import { untilColours, type Place } from './testing-map-colours.ts';
 import { newProject, runSuggestedTask, runTask, upload } from './testing-jobs.ts';
 import { sharedBrowser, sharedService } from './testing-shared.ts';
 
@@ -102,6 +107,113 @@ test(
     assert.ok(channels[0]!.stdev > 4, `${channels[0]!.stdev}: the picture has light and shade`);
   },
 );
+
+test(
+  'a COG for maps has every colour in its place on the globe and on the flat map, and shows what is below around it',
+  { skip: executable === undefined && howToGetIt, timeout: 400_000 },
+  async (t) => {
+    const { client } = await sharedService();
+    const bucket = await newProject('Fields');
+    const { projectId, dataBucketId } = bucket;
+    await upload(bucket, { 'fields.tif': fields() });
+    const input = { type: 'internal', dataBucketId, dataBucketKey: 'fields.tif' };
+    const { datasourceId, datasource } = await runTask(projectId, 'platenConvertRaster', { input });
+    assert.equal(datasource.type, 'cog');
+    const config = await client.getProjectDatasourceConfig({ params: { projectId, datasourceId } });
+    const browser = await sharedBrowser(executable!, { map: true });
+    const { page, seen, close } = await openGlobeApp(browser, {
+      projectId,
+      module: {
+        maps: [
+          { type: 'CesiumMap', name: 'globe' },
+          { type: 'OpenlayersMap', name: 'plane' },
+        ],
+        layers: [{ ...config, name: 'fields', activeOnStartup: true }],
+      },
+      groundPosition: [...placeOf(300, 200), 0],
+      distance: 600,
+      pitch: -90,
+    });
+    t.after(close);
+    await page.locator('#poster').waitFor({ state: 'detached' });
+    const places = [...shownPlaces, ...hiddenPlaces];
+    for (const map of ['globe', 'plane']) {
+      await page.evaluate(showMap, map);
+      await untilColours(
+        page,
+        places.map(([right, down]) => placeOf(right, down)),
+        (colour, i) => isNear(colour, i < shownPlaces.length ? fieldAt(...places[i]!) : land),
+      );
+    }
+    assert.deepEqual(seen.complaints, []);
+  },
+);
+
+const fieldSide = 100;
+/** Of the only field that is transparent, in columns and rows of fields. */
+const hole = [2, 1];
+
+/** Red, green and blue of a field by its pixels. */
+const fieldAt = (right: number, down: number): Colour => [
+  Math.floor(right / fieldSide) * 36,
+  Math.floor(down / fieldSide) * 60,
+  120,
+];
+
+/** The middles of all fields that are shown, and two places near corners. */
+const shownPlaces: readonly Pixel[] = [
+  ...Array.from({ length: 24 }, (_, i) => [i % 6, Math.floor(i / 6)] as const)
+    .filter(([column, row]) => column !== hole[0] || row !== hole[1])
+    .map(([column, row]): Pixel => [(column + 0.5) * fieldSide, (row + 0.5) * fieldSide]),
+  [20, 20],
+  [580, 380],
+];
+/** The middle of the hole, and places beside all edges and corners. */
+const hiddenPlaces: readonly Pixel[] = [
+  [250, 150],
+  [-20, 200],
+  [620, 200],
+  [300, -20],
+  [300, 420],
+  [-20, -20],
+  [620, 420],
+];
+/** Of the base map. */
+const land: Colour = [244, 240, 229];
+
+type Pixel = readonly [right: number, down: number];
+
+/** An orthophoto in UTM 32 with an alpha channel. */
+function fields(): Buffer {
+  const isShown = (right: number, down: number) =>
+    Math.floor(right / fieldSide) !== hole[0] || Math.floor(down / fieldSide) !== hole[1];
+  const image = {
+    width: 600,
+    height: 400,
+    bands: 4,
+    photometric: 2,
+    extraSamples: [2],
+    sample: (right: number, down: number, band: number) =>
+      band < 3 ? fieldAt(right, down)[band]! : isShown(right, down) ? 255 : 0,
+  };
+  return writeTiff({
+    images: [image],
+    keys: keysOf(25832),
+    scale: [0.5, 0.5],
+    tie: [0, 0, 0, 500_000, 5_500_000, 0],
+  });
+}
+
+/** A place of that image. */
+function placeOf(right: number, down: number): Place {
+  const position = Float64Array.of(500_000 + right / 2, 5_500_000 - down / 2);
+  findCrs('EPSG:25832').toLonLat(position, 1);
+  return [position[0]!, position[1]!];
+}
+
+/** But for the losses of JPEG, and of the globe that the tests draw. */
+const isNear = (actual: Colour, wanted: Colour): boolean =>
+  wanted.every((value, band) => Math.abs(value - actual[band]!) < 13);
 
 /** Ridges from north to south that rise to the east, in metres. */
 const demAt = (column: number, row: number): number => 500 + column + 200 * Math.sin(column / 25) + row / 10;

@@ -17,16 +17,18 @@ interface GlobeApp {
   readonly groundPosition: readonly number[];
   /** In metres. */
   readonly distance: number;
+  /** In degrees; -90: from above. */
+  readonly pitch?: number;
 }
 
-/** Opens a public app of one module that looks down at a place from the south. */
+/** Opens a public app of one module that looks down at a place, from the south unless from above. */
 export async function openGlobeApp(
   browser: Browser,
-  { projectId, module, groundPosition, distance }: GlobeApp,
+  { projectId, module, groundPosition, distance, pitch = -60 }: GlobeApp,
 ) {
   const { client, url } = await sharedService();
   const params = { projectId };
-  const view = { groundPosition, distance, heading: 0, pitch: -60, roll: 0, animate: false };
+  const view = { groundPosition, distance, heading: 0, pitch, roll: 0, animate: false };
   const { _id: moduleId } = await client.postProjectModule({
     params,
     body: {
