@@ -76,9 +76,6 @@ const tintShare = 0.8;
 function tintOf({ properties, extent }: ReliefLayer): string {
   const [low, high] = numbersIn(properties?.['heightRange']);
   if (low === undefined || high === undefined || low >= high) return '';
-  const isGeographic = extent?.projection.epsg === 'EPSG:4326';
-  const box = isGeographic ? extent.extent.map((degrees) => (degrees * Math.PI) / 180) : undefined;
-  const [west, south, east, north] = (box ?? [-4, -2, 4, 2]).map(float);
   const steps = atlas.slice(1).map(
     (colour, i) => `
   tint.rgb = mix(tint.rgb, vec3(${colour.join()}), clamp(stop - ${float(i)}, 0.0, 1.0));`,
@@ -87,9 +84,26 @@ function tintOf({ properties, extent }: ReliefLayer): string {
   float share = (materialInput.height - ${float(low)}) / ${float(high - low)};
   float stop = pow(clamp(share, 0.0, 1.0), 0.7) * ${float(atlas.length - 1)};
   tint.rgb = vec3(${atlas[0].join()});${steps.join('')}
-  vec2 place = vec2(atan(position.y, position.x), atan(position.z, length(position.xy) * 0.99330562));
-  vec2 inside = step(vec2(${west}, ${south}), place) * step(place, vec2(${east}, ${north}));
-  tint.a = ${tintShare} * inside.x * inside.y * smoothstep(0.0, 0.03, share);`;
+  float isInside = ${insideOf(extent)};
+  tint.a = ${tintShare} * isInside * smoothstep(0.0, 0.03, share);`;
+}
+
+/** GLSL: 1 within an extent, else 0, by planes of meridians and cones of parallels: the atan of GPUs is off by kilometres. */
+function insideOf(extent: ReliefLayer['extent']): string {
+  if (extent?.projection.epsg !== 'EPSG:4326') return '1.0';
+  const [west, south, east, north] = extent.extent.map((degrees) => (degrees * Math.PI) / 180);
+  const cone = (latitude: number) => `${float(Math.tan(latitude) * 0.99330562)} * length(position.xy)`;
+  const sides = [
+    `position.z - ${cone(south!)}`,
+    `${cone(north!)} - position.z`,
+    ...(east! - west! < Math.PI
+      ? [
+          `position.y * ${float(Math.cos(west!))} - position.x * ${float(Math.sin(west!))}`,
+          `position.x * ${float(Math.sin(east!))} - position.y * ${float(Math.cos(east!))}`,
+        ]
+      : []),
+  ];
+  return sides.map((side) => `step(0.0, ${side})`).join(' * ');
 }
 
 /** A number as GLSL reads it. */
