@@ -87,3 +87,14 @@ export async function drop(page: Page, files: readonly DroppedFile[]): Promise<v
       );
   }, encoded);
 }
+
+/** Drops a folder of the machine onto the page. */
+export async function dropFolder(page: Page, path: string): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const { width, height } = page.viewportSize()!;
+  const place = { x: width / 2, y: height / 2 };
+  const data = { items: [], files: [path], dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+    await session.send('Input.dispatchDragEvent', { type, ...place, data });
+  await session.detach();
+}

@@ -7,6 +7,7 @@ import { formatNumber } from '../i18n/format.ts';
 import { usualMs } from '../inspect/being-inspected.ts';
 import { projectKey } from '../live/keys.ts';
 import { toast } from '../ui/toasts.ts';
+import { sharedFolder } from '../uploads/names.ts';
 import { uploaded } from '../uploads/queue.ts';
 import { nameOf } from '../uploads/upload-item.ts';
 import { needsAttention, resultOf } from './batch-summary.ts';
@@ -37,7 +38,8 @@ export function useRecentUploads({ projectId, bucketId, selected, list, prefix }
   watch(uploaded, async (items) => {
     const here = items.filter((item) => item.projectId === projectId.value);
     const keys = new Set(here.map(({ key }) => key));
-    const first = here.find(({ key }) => ownerAmong(key, keys) === undefined);
+    const owners = here.filter(({ key }) => ownerAmong(key, keys) === undefined);
+    const [first] = owners;
     if (!first) return;
     uploadedKeys.value = new Set([
       ...uploadedKeys.value,
@@ -52,9 +54,11 @@ export function useRecentUploads({ projectId, bucketId, selected, list, prefix }
       lastBatch.value = { bucketId: first.bucketId, prefix: prefix.value, keys, isSummedUp: false };
       for (const { key } of here) reported.add(idOf(key));
     }
-    // for an uploaded folder select the folder, unless it holds a single file
-    const end = first.key.indexOf('/', prefix.value.length);
-    if (here.length === 1 || end === -1) selected.value = first.key;
+    // of several files in one folder the folder, which may be one mosaic
+    const folder = sharedFolder(owners.map(({ key }) => key));
+    const isInFolder = first.key.includes('/', prefix.value.length);
+    if (owners.length === 1 || !isInFolder) selected.value = first.key;
+    else if (folder.length > prefix.value.length) selected.value = folder;
   });
 
   const objects = computed(() => list.data.value?.items ?? []);
