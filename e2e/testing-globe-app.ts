@@ -19,12 +19,14 @@ interface GlobeApp {
   readonly distance: number;
   /** In degrees; -90: from above. */
   readonly pitch?: number;
+  /** Of the engine. */
+  readonly mapVersion?: string;
 }
 
 /** Opens a public app of one module that looks down at a place, from the south unless from above. */
 export async function openGlobeApp(
   browser: Browser,
-  { projectId, module, groundPosition, distance, pitch = -60 }: GlobeApp,
+  { projectId, module, groundPosition, distance, pitch = -60, mapVersion = '^6' }: GlobeApp,
 ) {
   const { client, url } = await sharedService();
   const params = { projectId };
@@ -42,7 +44,7 @@ export async function openGlobeApp(
   });
   const { _id: appId } = await client.postProjectApp({
     params,
-    body: { name: 'Globe', mapVersion: '^6', moduleIds: [moduleId] } as never,
+    body: { name: 'Globe', mapVersion, moduleIds: [moduleId] } as never,
   });
   await client.putProjectAppPublic({ params: { projectId, appId } });
   const context = await browser.newContext({ viewport });

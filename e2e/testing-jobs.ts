@@ -50,15 +50,16 @@ export async function runSuggestedTask(
   return runTask(bucket.projectId, jobType, suggestion!.options);
 }
 
-/** Runs a task that makes a datasource. @throws if the job fails */
+/** Runs a task that makes a datasource, or makes one anew. @throws if the job fails */
 export async function runTask(
   projectId: string,
   jobType: string,
   options: FreeForm,
+  target: FreeForm = { command: 'create', name: 'Made' },
 ): Promise<MadeDatasource> {
   const { client } = await sharedService();
   const params = { projectId };
-  const parameters = { datasource: { command: 'create', name: 'Made' }, options };
+  const parameters = { datasource: target, options };
   const task = { name: 'made', jobType, parameters } as NewTask;
   const { _id: taskId } = await client.postProjectTask({ params, body: task });
   for (const end = Date.now() + jobTimeoutMs; Date.now() < end; await sleep(100)) {
