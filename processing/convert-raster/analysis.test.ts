@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { afterFile } from '../../checks/clean-up.ts';
-import { readFile } from 'node:fs/promises';
+import { readFile, truncate } from 'node:fs/promises';
 import { numbersOf, textOf } from '@platen/formats/geotiff/read-tiff';
 import { tag } from '@platen/formats/geotiff/tags';
 import { keysOf, type WrittenImage, type WrittenTiff } from '@platen/formats/geotiff/testing';
@@ -174,6 +174,11 @@ test('what cannot be read is left out with a warning, and fails alone or if stri
     tests.run([good, text], { ...analysis, processing: { strict: true } }),
     /neither a GeoTIFF nor JPEG 2000/,
   );
+  const cutOff = await tests.put('beside.tif', { images: [image], ...utm });
+  await truncate(cutOff.path, cutOff.size - 100);
+  const { warnings: reported, rejects } = await tests.run([good, cutOff], analysis);
+  assert.match(reported[0]!.message, /beside\.tif cannot be read/);
+  assert.equal((rejects[0]!.geometry as { type: string }).type, 'Polygon');
   const cut = (await readFile(good.path)).subarray(0, 500);
   await assert.rejects(tests.run([await tests.put('cut.tif', cut)], analysis), /cut\.tif cannot be read/);
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readFile, truncate } from 'node:fs/promises';
 import { test } from 'node:test';
 import { findCrs } from '@platen/formats/crs/find-crs';
 import { hasCogValidator, validateCog } from '@platen/formats/geotiff/testing-cog';
@@ -183,6 +183,47 @@ test('an image with a world file beside it becomes imagery, too', async () => {
   await map.close();
   await assert.rejects(tests.run([picture]), /photo\.png does not say where it is\. Add its world file/);
 });
+
+const metresAt16 = 40_075_016.6855785 / 256 / 2 ** 16;
+for (const [what, place] of [
+  ['warped', utm],
+  [
+    'copied on the grid of web maps',
+    {
+      keys: keysOf(3857),
+      scale: [metresAt16, metresAt16],
+      tie: [0, 0, 0, 420_000 * metresAt16, 2_800_000 * metresAt16, 0],
+    },
+  ],
+] as const)
+  test(`a sheet of which a part cannot be read is left out and shown as its outline: ${what}`, async () => {
+    const plain = (value: number): WrittenImage => ({
+      width: 200,
+      height: 200,
+      bands: 3,
+      photometric: 2,
+      sample: () => value,
+    });
+    const { scale, tie } = place;
+    const eastward = [0, 0, 0, tie[3] + 200 * scale[0], tie[4], 0];
+    const whole = await tests.put('whole.tif', { images: [plain(200)], ...place });
+    const cutOff = await tests.put('cut.tif', { images: [plain(90)], ...place, tie: eastward });
+    await truncate(cutOff.path, cutOff.size - 20_000);
+    const { path, result, warnings, rejects } = await tests.run([whole, cutOff]);
+    assert.match(warnings[0]!.message, /cut\.tif cannot be read/);
+    assert.equal(rejects.length, 1);
+    assert.equal((rejects[0]!.geometry as { type: string }).type, 'Polygon');
+    const [west, south, east, north] = result.datasource!.bbox!;
+    const map = await openMap(path);
+    const middle = (south + north) / 2;
+    isNear(await map.colourAt([west + (east - west) / 4, middle]), [200, 200, 200, 255], 3);
+    assert.equal((await map.colourAt([east - (east - west) / 4, middle]))[3], 0);
+    await map.close();
+    await assert.rejects(
+      tests.run([whole, cutOff], { processing: { strict: true } }),
+      /cut\.tif cannot be read/,
+    );
+  });
 
 test('a sheet in another country is named, and not made room for', async () => {
   const sheet = (tie: readonly number[]): WrittenTiff => ({

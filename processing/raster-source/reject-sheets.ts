@@ -77,6 +77,15 @@ export function reportThreads(
     warnings.filter(({ code }) => code !== 'unreadableSheet'),
     context.warn,
   );
+  rejectBroken(broken, sheets, context);
+}
+
+/** Sets sheets aside of which a part cannot be read, each once. @param broken the reasons by names */
+export function rejectBroken(
+  broken: ReadonlyMap<string, string>,
+  sheets: readonly Boxed[],
+  context: Pick<JobContext, 'reject'>,
+): void {
   for (const { name, box } of sheets) {
     const message = broken.get(name);
     if (message === undefined) continue;

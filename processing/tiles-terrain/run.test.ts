@@ -279,8 +279,9 @@ test('a sheet that cannot be read is left out with a warning, or fails a strict 
   const path = join(folder, 'broken.asc');
   await writeFile(path, 'ncols 3\nnrows 3\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2 3\n');
   const inputs = [roughGrid, { path, crs: 'EPSG:4326' }];
-  const { warnings, remove } = await runTerrain(inputs, { heights: { vertical: 'ellipsoid' } });
+  const { warnings, rejects, remove } = await runTerrain(inputs, { heights: { vertical: 'ellipsoid' } });
   assert.match(warnings.find(({ code }) => code === 'brokenSheet')!.message, /broken\.asc/);
+  assert.equal((rejects[0]!.geometry as { type: string }).type, 'Polygon', 'its outline');
   await remove();
   await assert.rejects(runTerrain(inputs, { processing: { strict: true } }), /broken\.asc/);
 });

@@ -28,10 +28,14 @@ export async function convertForAnalysis(
   const shape = shapeOf(mosaic, memory.squareBytes);
   const form = blockFormOf(mosaic, shape, settings.compression);
   watch.lap('plan', { sheets: mosaic.sheets.length, width: mosaic.width, height: mosaic.height });
-  const reader = openMosaic(mosaic, shape, memory.sheetBytes);
+  const broken = new Map<string, string>();
+  const onBroken = (name: string, { message }: JobFailure) => broken.set(name, message);
+  const canLeaveOut = !settings.strict && mosaic.sheets.length > 1;
+  const reader = openMosaic(mosaic, shape, memory.sheetBytes, canLeaveOut ? onBroken : undefined);
   const maker: PixelMaker = {
     read: (place, take) => reader.read(place, take),
     pack: (square) => pack(square, shape, form),
+    broken,
   };
   const { workers, pendingBytes } = memory;
   const made = await makePyramid(
@@ -43,6 +47,10 @@ export async function convertForAnalysis(
   const { size } = await writeFile({ name, shape, ...tags }, made, context);
   made.log.close();
   watch.lap('write', { size });
+  for (const input of context.inputs) {
+    const reason = broken.get(input.name);
+    if (reason !== undefined) await rejectInput(input, reason, context);
+  }
   const bbox = boxOfMosaic(mosaic, context);
   return {
     datasource: {

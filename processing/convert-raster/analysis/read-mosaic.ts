@@ -2,6 +2,7 @@ import type { PixelSquare } from '@platen/geo/raster/halve-pixels';
 import type { RasterShape } from '../pyramid/raster-shape.ts';
 import type { TakeSquare } from '../pyramid/square-pool.ts';
 import type { UnitPlace } from '../pyramid/unit-order.ts';
+import { JobFailure } from '../../job-type.ts';
 import { brokenSheet } from '../../raster-source/broken-sheet.ts';
 import { copyPixels, type PixelWindow, type PlacedSheet } from '../../raster-source/copy-pixels.ts';
 import type { Mosaic } from './one-grid.ts';
@@ -13,8 +14,16 @@ export interface MosaicReader {
   close(): Promise<void>;
 }
 
-/** @param cacheBytes for unpacked blocks of sheets */
-export function openMosaic({ sheets }: Mosaic, shape: RasterShape, cacheBytes: number): MosaicReader {
+/**
+ * @param cacheBytes for unpacked blocks of sheets
+ * @param onBroken takes the failure of a sheet, of which the blocks until there are kept; without it, it is thrown
+ */
+export function openMosaic(
+  { sheets }: Mosaic,
+  shape: RasterShape,
+  cacheBytes: number,
+  onBroken?: (name: string, failure: JobFailure) => void,
+): MosaicReader {
   const opened = openSheets(
     sheets.map(({ sheet }) => sheet),
     cacheBytes,
@@ -32,7 +41,10 @@ export function openMosaic({ sheets }: Mosaic, shape: RasterShape, cacheBytes: n
           const { meaning } = shape;
           await copyPixels(square, { placed, image, mask, window, meaning, isFirst: number === 0 });
         } catch (error) {
-          throw brokenSheet(placed.sheet.name, error);
+          const { name } = placed.sheet;
+          const failure = brokenSheet(name, error);
+          if (!onBroken || !(failure instanceof JobFailure)) throw failure;
+          onBroken(name, failure);
         }
       }
       return square && isEmpty(square, shape) ? undefined : square;

@@ -5,7 +5,7 @@ import type { BlockLogState } from './block-log.ts';
 import type { PendingState } from './pending-units.ts';
 
 /** Increase it when the shape of what is saved changes: a checkpoint in another format is discarded. */
-const format = 1;
+const format = 2;
 
 /** How far the image is. */
 export interface SavedPyramid {
@@ -13,6 +13,8 @@ export interface SavedPyramid {
   readonly next: number;
   readonly pending: PendingState;
   readonly blocks: BlockLogState;
+  /** Names of sheets, and why a part of them could not be read. */
+  readonly broken: readonly (readonly [name: string, reason: string])[];
 }
 
 export type RasterCheckpoint = Checkpoint<{ pyramid: SavedPyramid }, never>;

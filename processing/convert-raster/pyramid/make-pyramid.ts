@@ -17,6 +17,8 @@ export interface PixelMaker {
   read(place: UnitPlace, take: TakeSquare): Promise<PixelSquare | undefined>;
   /** The blocks of a unit that are in the image, row by row. The pixels stay as they are until it has resolved. */
   pack(square: PixelSquare | undefined, extent: UnitExtent): Promise<PackedUnit>;
+  /** The reasons why parts of sheets could not be read, by the names of these. */
+  readonly broken: Map<string, string>;
 }
 
 /** Blocks of a unit that are in the image. */
@@ -61,6 +63,7 @@ export async function makePyramid(job: PyramidJob, context: JobContext): Promise
   const levels = levelsOf(shape);
   const former = checkpoint.get('pyramid');
   const { attempt } = checkpoint;
+  for (const [name, reason] of former?.broken ?? []) maker.broken.set(name, reason);
   const log = openBlockLog(shape, levels, { folder, attempt, former: former?.blocks });
   const squares = createSquarePool(shape);
   const pending = openPendingUnits({ shape, levels, take: squares.take }, former?.pending);
@@ -87,7 +90,8 @@ export async function makePyramid(job: PyramidJob, context: JobContext): Promise
     if (now - savedAt >= Math.min(maxUnsavedMs, saveMs / saveShare)) {
       await packs.drain();
       const path = join(folder, `pending-${attempt}-${next}`);
-      checkpoint.save('pyramid', { next, pending: pending.save(path), blocks: log.save() });
+      const broken = [...maker.broken];
+      checkpoint.save('pyramid', { next, pending: pending.save(path), blocks: log.save(), broken });
       if (pendingPath !== undefined) rmSync(pendingPath, { force: true });
       pendingPath = path;
       savedAt = performance.now();

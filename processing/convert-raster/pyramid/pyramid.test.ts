@@ -31,6 +31,7 @@ const form = { width: 16, bands: 1, bits: 8, compression: 'deflate', predictor: 
 
 /** Numbers that differ from pixel to pixel; one unit has none. */
 const maker: PixelMaker = {
+  broken: new Map(),
   async read({ column, row }, take) {
     if (column === 3 && row === 2) return undefined;
     const square = take();

@@ -20,6 +20,7 @@ import {
 import { openTilePacker } from './pack-tiles.ts';
 import { createUnitReader } from './read-unit.ts';
 import { openSheetPixels } from '../../raster-source/sheet-pixels.ts';
+import { rejectBroken } from '../../raster-source/reject-sheets.ts';
 import { openSheetReader } from '../../raster-source/read-sheets.ts';
 import { mercatorTags, tileTags } from './tags.ts';
 import type { MosaicSheet } from '../../raster-source/mosaic-sheet.ts';
@@ -48,11 +49,15 @@ export async function convertForViewer(conversion: Conversion, context: JobConte
     const { collar, feather } = mask;
     const collarPath = join(folder, `collar-${checkpoint.attempt}`);
     const pixels = openSheetPixels({ sheets, reader, collar, collarPath });
-    const mosaic = { sheets, reader, pixels, resampling, feather };
+    const broken = new Map<string, string>();
+    const onBroken = ({ name }: MosaicSheet, { message }: JobFailure) => broken.set(name, message);
+    const canLeaveOut = !strict && sheets.length > 1;
+    const mosaic = { sheets, reader, pixels, resampling, feather, ...(canLeaveOut && { onBroken }) };
     const readUnit = createUnitReader(mosaic, { frame, unitSide, collar, signal: context.signal });
     const maker: PixelMaker = {
       read: readUnit,
       pack: (square, extent) => packer.pack(square && rgbOf(square, unitSide), extent),
+      broken,
     };
     const job = {
       shape,
@@ -68,6 +73,11 @@ export async function convertForViewer(conversion: Conversion, context: JobConte
     const { size } = await writeFile({ name, shape, ...tags }, made, context);
     made.log.close();
     watch.lap('write', { size });
+    rejectBroken(
+      broken,
+      sheets.map(({ name, box }) => ({ name, box: degreesOf(box) })),
+      context,
+    );
     return resultOf(found, { conversion, frame, shape, legend });
   } finally {
     await reader.close();

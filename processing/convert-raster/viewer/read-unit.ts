@@ -1,5 +1,6 @@
 import { rgbOf, type PixelSquare } from '@platen/geo/raster/halve-pixels';
 import { splitRgba, type RgbSquare } from '@platen/geo/raster/rgb-square';
+import { JobFailure } from '../../job-type.ts';
 import { takeTurn } from '../../kit/take-turn.ts';
 import { createGridCopier } from '../../raster-source/copy-on-grid.ts';
 import { createMosaicReader, type Mosaic } from '../../raster-source/read-mosaic.ts';
@@ -43,8 +44,16 @@ export function createUnitReader(
     const [left, top] = [frame.left + column * unitSide, frame.top + row * unitSide];
     let square: PixelSquare | undefined;
     const take = (): RgbSquare => rgbOf((square ??= takeSquare()), unitSide);
-    const isCopied = canCopy && (await copyOnGrid({ zoom, left, top, side: unitSide }, take));
-    if (!isCopied) await warp(left, top, take);
+    const copy = async (): Promise<boolean> => {
+      try {
+        return (await copyOnGrid({ zoom, left, top, side: unitSide }, take)) !== undefined;
+      } catch (error) {
+        if (!mosaic.onBroken || !(error instanceof JobFailure)) throw error;
+        square = undefined; // it may have a part of the sheet
+        return false;
+      }
+    };
+    if (!canCopy || !(await copy())) await warp(left, top, take);
     return square;
   };
 }
