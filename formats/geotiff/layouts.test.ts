@@ -8,6 +8,7 @@ import { openBlocks, type Samples } from './read-block.ts';
 import { readImage } from './read-image.ts';
 import { readTiff } from './read-tiff.ts';
 import { writeTiff, type WrittenImage } from './testing.ts';
+import { lercBlocks } from './testing-lerc.ts';
 
 async function firstBlock(image: WrittenImage): Promise<Samples | undefined> {
   const tiff = await readTiff(bytesOf(writeTiff({ images: [image] })));
@@ -15,18 +16,11 @@ async function firstBlock(image: WrittenImage): Promise<Samples | undefined> {
   return openBlocks(tiff, described)!.read(0, 0);
 }
 
-/** Blocks that GDAL 3.6 has written, of 8 × 6 pixels. */
-const lerc = {
-  floats:
-    'TGVyYzIgBAAAAGW3KPkGAAAACAAAAAEAAAAvAAAACAAAABUBAAAGAAAAAAAAAAAAAAAAAAAAAFR/wAAAAAAAACVACgAAAAYA///v////AIAAoPrDAAAoQQEAAAAAAADAPwAAQEAAAJBAAADAQAAA8EAAABBBAAAoQQCAyMIAgMXCAIDCwgCAv8IAgLzCAIC5wgCAtsIAgLPCAIBIwwAAR8MAgEXDAIBCwwAAQcMAgD/DAAA+wwBglsMAoJXDAOCUwwAglMMAYJPDAKCSwwDgkcMAIJHDAIDIwwDAx8MAAMfDAEDGwwCAxcMAwMTDAADEwwBAw8MAoPrDAOD5wwAg+cMAYPjDAKD3wwDg9sMAIPbDAGD1ww==',
-  alpha:
-    'TGVyYzIgBAAAAH+rb84GAAAACAAAAAMAAAAYAAAACAAAAI8AAAABAAAAAAAAAAAA4D8AAAAAAAAAAAAAAAAAAGlABQAAAPr/8ACAAAAAWsgPAAAAAB48WgAePFoAHjxaAB48WgAePFoAHjxaAQCoGAYoUHigyACQJJK0bSTZtgEAhBgAABAyIGQwlkDIUPo=',
-  deflated:
-    'eJzzSS1KNlJgYWBgeLDEuYyNgYGBg4GBgYmBgcEAyj4J5UPAA3swNeXgATBdcNwBRN24w8DwQE+EgYHxxp1+AwaGO6x3WFNZ3h264igpuISK3EaGpQZsLIYejAwMDJ6TVCapeN7elqviOSn39jYAEbI6aQ==',
-} as const;
-
-function lercBlock(block: keyof typeof lerc, more: Partial<WrittenImage>): Promise<Samples | undefined> {
-  const packed = { compression: 34_887, block: Buffer.from(lerc[block], 'base64') };
+function lercBlock(
+  block: keyof typeof lercBlocks,
+  more: Partial<WrittenImage>,
+): Promise<Samples | undefined> {
+  const packed = { compression: 34_887, block: lercBlocks[block] };
   return firstBlock({ width: 8, height: 6, packed, sample: () => 0, ...more });
 }
 

@@ -7,6 +7,22 @@ const pointCloud = 'use the job for point clouds';
 const convert = 'save its features as GeoPackage or GeoJSON';
 const repack = 'unpack it and upload its content, or pack it as a zip file';
 
+/** Images that only other programs read: how their files begin, in Latin-1. */
+const otherImages: readonly (readonly [beginning: string, title: string])[] = [
+  ['msid', 'a MrSID image'],
+  ['\xff\x0a', 'a JPEG XL image'],
+  ['\0\0\0\x0cJXL ', 'a JPEG XL image'],
+  ['CDF\x01', 'a NetCDF file'],
+  ['CDF\x02', 'a NetCDF file'],
+  ['\x89HDF', 'an HDF file'],
+];
+
+/** What an image is that has to be converted to GeoTIFF; undefined for everything else. */
+export function imageToConvert(head: Buffer, name: string): string | undefined {
+  if (/\.ecw$/i.test(name)) return 'an ECW image';
+  return otherImages.find(([start]) => head.toString('latin1', 0, start.length) === start)?.[1];
+}
+
 /** Signatures by offset, in Latin-1. */
 const beginnings: readonly (readonly [at: number, beginning: string, recognised: Recognised])[] = [
   [0, '\x1f\x8b', { is: 'archive', packing: 'gzip' }],
@@ -23,10 +39,6 @@ const beginnings: readonly (readonly [at: number, beginning: string, recognised:
   [0, 'MM\0+', unsupported('a TIFF image', imagery)],
   [4, 'jP  ', unsupported('a JPEG 2000 image', imagery)],
   [0, '\xff\x4f\xff\x51', unsupported('a JPEG 2000 image', imagery)],
-  [0, 'msid', unsupported('a MrSID image', geoTiff)],
-  [0, 'CDF\x01', unsupported('a NetCDF file', geoTiff)],
-  [0, 'CDF\x02', unsupported('a NetCDF file', geoTiff)],
-  [0, '\x89HDF', unsupported('an HDF file', geoTiff)],
   [0, 'LASF', unsupported('a LAS or LAZ file', pointCloud)],
   [0, 'ASTM-E57', unsupported('an E57 file', pointCloud)],
   [0, 'PAR1', unsupported('a Parquet file', `GeoParquet is not supported yet, ${convert}`)],
@@ -52,6 +64,8 @@ const beginnings: readonly (readonly [at: number, beginning: string, recognised:
 
 /** Recognises binary formats; undefined for everything else. */
 export function recogniseBinary(head: Buffer, name: string): Recognised | undefined {
+  const image = imageToConvert(head, name);
+  if (image !== undefined) return unsupported(image, geoTiff);
   for (const [at, beginning, recognised] of beginnings) {
     if (head.toString('latin1', at, at + beginning.length) === beginning) return recognised;
   }

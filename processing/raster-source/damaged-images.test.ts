@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import { keysOf, writeTiff, type WrittenImage } from '@platen/formats/geotiff/testing';
+import { lercBlocks } from '@platen/formats/geotiff/testing-lerc';
 import { codestreamOf, jp2Of } from '@platen/formats/jpeg2000/testing';
 import { mutate } from '@platen/formats/wkb/testing';
+import sharp from 'sharp';
 import { afterFile } from '../../checks/clean-up.ts';
 import { JobFailure, type JobInput } from '../job-type.ts';
 import { requireImageCodec } from '../kit/images/image-codec.ts';
@@ -39,11 +41,24 @@ async function encoded(format: 'jpeg' | 'png' | 'webp'): Promise<Uint8Array> {
 const packedAs = (code: number, block: Uint8Array): Buffer =>
   writeTiff({ images: [{ ...image, packed: { compression: code, block: Buffer.from(block) } }], ...place });
 
+const packedByLibtiff = (compression: 'lzw' | 'packbits'): Promise<Uint8Array> =>
+  sharp(samples, { raw: { width: side, height: side, channels: 3 } })
+    .tiff({ compression, predictor: 'none' })
+    .toBuffer();
+
 const files: Readonly<Record<string, () => Promise<Uint8Array> | Uint8Array>> = {
   'plain.tif': () => writeTiff({ images: [image], ...place }),
   'deflate.tif': () => packedAs(8, deflateSync(samples)),
   'jpeg.tif': async () => packedAs(7, await encoded('jpeg')),
   'webp.tif': async () => packedAs(50_001, await encoded('webp')),
+  // written by libtiff, with the place in a world file
+  'lzw.tiff': () => packedByLibtiff('lzw'),
+  'packbits.tiff': () => packedByLibtiff('packbits'),
+  'lerc.tif': () => {
+    const packed = { compression: 34_887, block: lercBlocks.floats };
+    const floats = { width: 8, height: 6, bits: 32, sampleFormat: 3, packed, sample: () => 0 } as const;
+    return writeTiff({ images: [floats], ...place });
+  },
   'zstd.tif': () => writeTiff({ images: [{ ...image, isZstd: true }], ...place }),
   'ycbcr.tif': () =>
     writeTiff({

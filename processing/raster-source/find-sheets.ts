@@ -5,6 +5,7 @@ import { openFileSync } from '@platen/formats/bytes/open-file-sync';
 import { isTiff } from '@platen/formats/geotiff/read-tiff';
 import { readImageHeader } from '@platen/formats/image/read-header';
 import type { GeoTransform } from '@platen/formats/geotiff/geo-transform';
+import { imageToConvert } from '@platen/formats/open/recognise-binary';
 import { isJpeg2000 } from '@platen/formats/jpeg2000/read-boxes';
 import { JobFailure, type JobContext, type JobInput } from '../job-type.ts';
 import { brokenSheet } from './broken-sheet.ts';
@@ -113,7 +114,7 @@ async function describe(input: JobInput, task: SheetTask): Promise<MosaicSheet> 
       return finish({ name, path, width, height, ...place, raster, colours, isNearest, ...classes }, context);
     }
     const header = await readImageHeader(file);
-    if (!header || header.width === 0) throw notRecognised(name);
+    if (!header || header.width === 0) throw notRecognised(name, head);
     const { width, height } = header;
     if (width * height * 4 > sheetBytes) throw tooLarge(name, width * height * 4);
     const place = placeOf(input, side, undefined);
@@ -194,7 +195,13 @@ function placeOf(
   }
 }
 
-function notRecognised(name: string): JobFailure {
+function notRecognised(name: string, head: Uint8Array): JobFailure {
+  const other = imageToConvert(Buffer.from(head), name);
+  if (other !== undefined)
+    return new JobFailure(
+      'unsupported',
+      `${name} is ${other}, which is not read here. Convert it: gdal_translate -co COMPRESS=DEFLATE ${name} out.tif`,
+    );
   return new JobFailure(
     'notRecognised',
     `${name} is no image that is read here. Use GeoTIFF, JPEG 2000, or JPEG, PNG or WebP with a world file.`,
