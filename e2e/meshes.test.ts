@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { zipOfFiles } from '@platen/formats/zip/testing';
-import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterFile } from '../checks/clean-up.ts';
 import { library, objOfSurface } from '../processing/tiles-mesh/testing-surface.ts';
 import { findChromium, howToGetIt } from './chromium.ts';
 import { startTimeoutMs } from './testing-engines.ts';
-import { openGlobeApp, untilMiddle, type Colour } from './testing-globe-app.ts';
+import { keepPicture, lookAt, openGlobeApp, untilMiddle, type Colour } from './testing-globe-app.ts';
 import { newProject, runTask, upload } from './testing-jobs.ts';
 import { sharedBrowser } from './testing-shared.ts';
 
@@ -59,10 +57,9 @@ test(
     });
     try {
       for (const [distance, side] of views) {
-        await look(page, { groundPosition, distance, heading: 0, pitch: -60, roll: 0, animate: false });
+        await lookAt(page, { groundPosition, distance, heading: 0, pitch: -60, roll: 0, animate: false });
         await untilMiddle(page, { name: `the mesh at ${distance} m`, side, row: middleRow }, isPainted);
-        const folder = process.env['PLATEN_TEST_PICTURES'];
-        if (folder !== undefined) await writeFile(`${folder}/mesh-${distance}.png`, await page.screenshot());
+        await keepPicture(page, `mesh-${distance}`);
       }
       assert.deepEqual(seen.complaints, []);
     } finally {
@@ -84,37 +81,4 @@ function chessboard(): Promise<Buffer> {
   return sharp(pixels, { raw: { width: side, height: side, channels: 3 } })
     .png()
     .toBuffer();
-}
-
-interface Scene {
-  readonly postRender: { addEventListener(listener: () => void): () => void };
-}
-interface EngineGlobals {
-  readonly vcs: {
-    getFirstApp(): {
-      readonly maps: {
-        readonly activeMap: { gotoViewpoint(viewpoint: object): Promise<void>; getScene(): Scene };
-      };
-    };
-  };
-}
-
-/** Moves the camera, and waits until frames from there are drawn. */
-function look(page: Page, place: object): Promise<void> {
-  return page.evaluate(async (options) => {
-    const { vcs } = globalThis as unknown as EngineGlobals;
-    const core = (await import(new URL('assets/core.js', document.baseURI).href)) as {
-      Viewpoint: new (view: object) => object;
-    };
-    const { activeMap } = vcs.getFirstApp().maps;
-    await activeMap.gotoViewpoint(new core.Viewpoint(options));
-    let frames = 0;
-    await new Promise<void>((resolve) => {
-      const stop = activeMap.getScene().postRender.addEventListener(() => {
-        if (++frames < 3) return;
-        stop();
-        resolve();
-      });
-    });
-  }, place);
 }

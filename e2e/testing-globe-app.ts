@@ -82,7 +82,45 @@ export async function untilMiddle(
     last = Array.from({ length: side * side }, (_, i) => [data[i * 3]!, data[i * 3 + 1]!, data[i * 3 + 2]!]);
     if (last.every(isWanted)) return;
   }
+  await keepPicture(page, name);
+  throw new Error(`The middle of the map is not ${name}, but ${last[0]!.join(', ')} and other colours.`);
+}
+
+/** Writes a picture of the page into the folder for those that are asked for. */
+export async function keepPicture(page: Page, name: string): Promise<void> {
   const folder = process.env['PLATEN_TEST_PICTURES'];
   if (folder !== undefined) await writeFile(`${folder}/${name}.png`, await page.screenshot());
-  throw new Error(`The middle of the map is not ${name}, but ${last[0]!.join(', ')} and other colours.`);
+}
+
+interface Scene {
+  readonly postRender: { addEventListener(listener: () => void): () => void };
+}
+interface EngineGlobals {
+  readonly vcs: {
+    getFirstApp(): {
+      readonly maps: {
+        readonly activeMap: { gotoViewpoint(viewpoint: object): Promise<void>; getScene(): Scene };
+      };
+    };
+  };
+}
+
+/** Moves the camera, and waits until frames from there are drawn. */
+export function lookAt(page: Page, place: object): Promise<void> {
+  return page.evaluate(async (options) => {
+    const { vcs } = globalThis as unknown as EngineGlobals;
+    const core = (await import(new URL('assets/core.js', document.baseURI).href)) as {
+      Viewpoint: new (view: object) => object;
+    };
+    const { activeMap } = vcs.getFirstApp().maps;
+    await activeMap.gotoViewpoint(new core.Viewpoint(options));
+    let frames = 0;
+    await new Promise<void>((resolve) => {
+      const stop = activeMap.getScene().postRender.addEventListener(() => {
+        if (++frames < 3) return;
+        stop();
+        resolve();
+      });
+    });
+  }, place);
 }

@@ -7,7 +7,7 @@ import { geocentricOf } from '@platen/geo/geodesy/geocentric';
 import { afterFile } from '../../checks/clean-up.ts';
 import { openObjectTests } from './testing.ts';
 import { cityGml, houseXml, housesInRows, type SampleHouse } from './testing-models.ts';
-import { areasOf, decodeGlb, eachTile, onlyTile, verticesOf } from './testing-tileset.ts';
+import { areasOf, decodeGlb, eachTile, onlyTile, verticesOf, type TileJson } from './testing-tileset.ts';
 
 const tests = await openObjectTests();
 afterFile(tests.remove);
@@ -115,7 +115,7 @@ test('heights above sea level become heights above the ellipsoid, and flat model
 });
 
 test('each house is in one leaf, tiles enclose those below, and errors grow upwards', async () => {
-  const houses = housesInRows(900);
+  const houses = housesInRows(900).map((house, i) => ({ ...house, size: [4 + (i % 13), 8, 6] as const }));
   const input = await tests.put('rows.gml', cityGml(houses.map(houseXml).join('')));
   const { outputFolder, result } = await tests.run([input], {
     ...folder,
@@ -123,9 +123,11 @@ test('each house is in one leaf, tiles enclose those below, and errors grow upwa
     tiling: { triangles: 1000, features: 50 },
   });
   const ids: unknown[] = [];
-  let above = 0;
+  const above = new Map<TileJson, ReadonlySet<unknown>>();
+  const parents = new Map<TileJson, TileJson>();
   await eachTile(join(outputFolder, 'tileset'), async (tile, parent) => {
     if (parent !== undefined) {
+      parents.set(tile, parent);
       assert.ok(parent.geometricError >= tile.geometricError);
       const [outer, inner] = [parent.boundingVolume.region, tile.boundingVolume.region];
       for (const i of [0, 1, 4]) assert.ok(outer[i]! <= inner[i]!, `side ${i}`);
@@ -140,12 +142,27 @@ test('each house is in one leaf, tiles enclose those below, and errors grow upwa
     }
     const triangles = decoded.primitives.reduce((sum, { indices }) => sum + indices.length / 3, 0);
     assert.ok(triangles <= 1000 && decoded.rows.length > 0);
-    if (tile.children === undefined) ids.push(...decoded.rows.map(({ id }) => id));
-    else above++;
+    const own = decoded.rows.map(({ id }) => id);
+    if (tile.children !== undefined) above.set(tile, new Set(own));
+    else {
+      ids.push(...own);
+      for (let up = parents.get(tile); up !== undefined; up = parents.get(up)) {
+        for (const id of own) {
+          if (above.get(up)?.has(id) !== false) continue;
+          const [x, y, z] = houses[Number(String(id).slice('house_'.length))]!.size;
+          // viewers refine at an error of 16 pixels, where it would cover 16 pixels
+          assert.ok(up.geometricError >= 4 * Math.sqrt(Math.hypot(x * y, y * z, z * x)) - 0.1);
+        }
+      }
+    }
   });
   assert.deepEqual(new Set(ids), new Set(houses.map(({ id }) => id)));
   assert.equal(ids.length, houses.length);
-  assert.ok(above > 1, `${above} tiles with others below`);
+  assert.ok(above.size > 1, `${above.size} tiles with others below`);
+  assert.ok(
+    [...above.values()].every((some) => some.size < 100),
+    'some houses are left out',
+  );
   assert.equal(result.datasource!.properties['featureCount'], 900);
 });
 

@@ -6,6 +6,7 @@ import { placeAt } from '../place/place-object.ts';
 import { representationsOfPrism } from '../shape/coarser-shapes.ts';
 import {
   createLookNumbers,
+  goneErrorOf,
   makeShapes,
   regionOfBox,
   type MadeShapes,
@@ -71,16 +72,16 @@ function prismShape(building: FlatBuilding, options: ShapeOptions): Shape | unde
     wallLook: lookOf(walls),
     roofLook: lookOf(roof),
   };
-  const { region, size } = regionOfBox([-halfWidth, -halfDepth, 0], [halfWidth, halfDepth, height], place);
+  const [min, max] = [[-halfWidth, -halfDepth, 0] as const, [halfWidth, halfDepth, height] as const];
   return {
     id,
     class: 'Building',
     attributes,
     place,
-    region,
+    region: regionOfBox(min, max, place),
     looks,
     representations: representationsOfPrism(prism),
-    goneError: size,
+    goneError: goneErrorOf(min, max),
   };
 }
 

@@ -64,7 +64,7 @@ function makeShape(
   if (mesh.indices.length === 0) return { fault: 'invalidGeometry', flat };
   const { place } = placed;
   const [min, max] = boxOf(mesh.positions);
-  const { region, size } = regionOfBox(min, max, place);
+  const region = regionOfBox(min, max, place);
   const shape: Shape = {
     id,
     class: name.replace(/^\+/, ''),
@@ -73,7 +73,7 @@ function makeShape(
     region,
     looks,
     representations: representationsOf(mesh, isConstruction),
-    goneError: size,
+    goneError: goneErrorOf(min, max),
   };
   return { shape, flat };
 }
@@ -126,12 +126,8 @@ const metresPerDegree = 111_320;
 
 type Position = readonly [x: number, y: number, z: number];
 
-/** The region of a box in metres from its place, a little too large, and its diagonal. */
-export function regionOfBox(
-  min: Position,
-  max: Position,
-  { lon, lat, height }: Shape['place'],
-): { readonly region: Region; readonly size: number } {
+/** The region of a box in metres from its place, a little too large. */
+export function regionOfBox(min: Position, max: Position, { lon, lat, height }: Shape['place']): Region {
   const reach = Math.max(-min[0], max[0], -min[1], max[1]);
   // degrees are longest at the pole side, and flattening changes them by less than a percent
   const edge = Math.min(89.99, Math.abs(lat) + reach / metresPerDegree);
@@ -141,7 +137,7 @@ export function regionOfBox(
   ];
   const spread = (value: number, perDegree: number): number => value / perDegree;
   const drop = (reach * reach) / 6_000_000;
-  const region: Region = [
+  return [
     lon + Math.min(spread(min[0], perLon), spread(min[0], perLon * 1.02)),
     lat + Math.min(spread(min[1], perLat), spread(min[1], perLat * 1.02)),
     lon + Math.max(spread(max[0], perLon), spread(max[0], perLon * 1.02)),
@@ -149,5 +145,15 @@ export function regionOfBox(
     height + min[2] - 0.01,
     height + max[2] + drop + 0.01,
   ];
-  return { region, size: Math.hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2]) };
+}
+
+/** Pixels that an error may have on the screen before viewers refine, and those that a box may cover then and be left out. */
+const [screenError, maxPixels] = [16, 16];
+
+/** The error of leaving out a box in metres: from where it covers more pixels than that, or is longer than the error of the screen, it is there. */
+export function goneErrorOf(min: Position, max: Position): number {
+  const [x, y, z] = [max[0] - min[0], max[1] - min[1], max[2] - min[2]];
+  // of all its pictures from afar
+  const largest = Math.hypot(x * y, y * z, z * x);
+  return Math.max(Math.hypot(x, y, z), screenError * Math.sqrt(largest / maxPixels));
 }
