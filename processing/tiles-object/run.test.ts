@@ -115,7 +115,7 @@ test('heights above sea level become heights above the ellipsoid, and flat model
 });
 
 test('each house is in one leaf, tiles enclose those below, and errors grow upwards', async () => {
-  const houses = housesInRows(900).map((house, i) => ({ ...house, size: [4 + (i % 13), 8, 6] as const }));
+  const houses = housesInRows(900).map(({ id, at }, i) => ({ id, at, size: [4 + (i % 13), 8, 6] as const }));
   const input = await tests.put('rows.gml', cityGml(houses.map(houseXml).join('')));
   const { outputFolder, result } = await tests.run([input], {
     ...folder,
