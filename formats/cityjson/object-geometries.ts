@@ -198,8 +198,22 @@ function uvsOf(row: readonly unknown[] | undefined, vertices: Float64Array): num
   });
 }
 
-/** The theme that is asked for, or else the first by name. */
+/** The theme that is asked for, or else the one with most surfaces, and of several the first by name. */
 function chosen(themes: JsonObject | undefined, wanted: string | undefined): JsonObject | undefined {
   if (themes === undefined) return undefined;
-  return asObject(themes[wanted ?? Object.keys(themes).toSorted()[0] ?? '']);
+  if (wanted !== undefined) return asObject(themes[wanted]);
+  const names = Object.keys(themes).toSorted();
+  if (names.length < 2) return asObject(themes[names[0] ?? '']);
+  const counted = names.map((name) => {
+    const theme = asObject(themes[name]);
+    return { theme, count: countOf(theme?.['values'] ?? theme?.['value']) };
+  });
+  return counted.reduce((best, one) => (one.count > best.count ? one : best)).theme;
+}
+
+/** Numbers within lists, as deep as they are in solids of solids. */
+function countOf(values: unknown, levels = 6): number {
+  if (typeof values === 'number') return 1;
+  if (levels === 0) return 0;
+  return (asArray(values) ?? []).reduce<number>((sum, one) => sum + countOf(one, levels - 1), 0);
 }

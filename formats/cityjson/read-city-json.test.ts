@@ -100,6 +100,34 @@ test('parts, semantics, textures and materials are read, in real coordinates', (
   assert.deepEqual([...surfaces.uvs!.subarray(8)], [0, 0, 1, 0, 0.5, 1]);
 });
 
+test('of several themes that with most textures is shown, or the one asked for, and attributes of surfaces are named', () => {
+  const geometry = {
+    ...house.b.geometry[0],
+    semantics: {
+      surfaces: [{ type: 'GroundSurface' }, { type: 'WallSurface', slope: 90 }],
+      values: [[0, 1]],
+    },
+    texture: {
+      autumn: { values: [[[[null]], [[0, 0, 1, 2]]]] },
+      summer: { values: [[[[1, 0, 1, 2, 0]], [[1, 0, 1, 2]]]] },
+    },
+  };
+  const textures = ['a.png', 'b.png'].map((image) => ({ type: 'PNG', image }));
+  const content = JSON.stringify({
+    ...head,
+    appearance: { ...appearance, textures },
+    CityObjects: { a: house.a, b: { ...house.b, geometry: [geometry] } },
+    vertices,
+  });
+  const imagesOf = (theme?: string): unknown[] => {
+    const { objects, notices } = read(content, theme);
+    assert.deepEqual(notices, ['surfaceAttribute a']);
+    return objects[0]!.looks.map(({ image }) => image);
+  };
+  assert.deepEqual(imagesOf(), ['b.png']);
+  assert.deepEqual(imagesOf('autumn'), ['a.png']);
+});
+
 test('version 1.0, templates and extension objects are read', () => {
   const template = { type: 'MultiSurface', lod: 2, boundaries: [[[0, 1, 2]]] };
   const instance = {
