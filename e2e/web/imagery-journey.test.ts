@@ -3,8 +3,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { keysOf, writeTiff } from '@platen/formats/geotiff/testing';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { findChromium, howToGetIt } from '../chromium.ts';
 import { isStarted, startTimeoutMs, watch } from '../testing-engines.ts';
@@ -108,6 +109,10 @@ test(
     await dropFolder(page, join(folder, 'sheets'));
     await page.getByRole('heading', { name: 'sheets', level: 2 }).waitFor();
     await page.getByRole('button', { name: '1 problem' }).waitFor();
+    const preview = page.locator('canvas').first();
+    // gaps are orange, sheets and the sea bluish
+    const isGap = ([red, , blue]: Colour) => red > blue + 30;
+    while (!isGap(await middleOf(preview))) await setTimeout(100);
     const { publish, open } = dialogOf(page);
     await page.getByRole('button', { name: words('preview.next.publish') }).click();
     await publish.click();
@@ -199,6 +204,15 @@ async function visit(browser: Browser, address: string) {
   await visitor.waitForFunction(isStarted, undefined, { timeout: startTimeoutMs, polling: 100 });
   await visitor.locator('#poster').waitFor({ state: 'detached' });
   return { visitor, seen };
+}
+
+async function middleOf(canvas: Locator): Promise<Colour> {
+  const { data, info } = await sharp(await canvas.screenshot())
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const at = ((info.height >> 1) * info.width + (info.width >> 1)) * 3;
+  return [data[at]!, data[at + 1]!, data[at + 2]!];
 }
 
 /** Three by three sheets in the North Sea, the one in the middle missing. */

@@ -69,6 +69,7 @@ test('files that were not recognised or not inspected yet are described without 
   );
   assert.equal(describeName('a/b.tar.gz', translatorOf('de')), 'GZ-Datei');
   assert.equal(describeName('a/README', translatorOf('en')), 'File');
+  assert.equal(describeName('a/sheets/', translatorOf('de')), 'Ordner');
   assert.equal(describeName('a/.keep', translatorOf('en')), 'Placeholder of an empty folder');
 });
 

@@ -82,6 +82,7 @@ function amountOf(
 /** A description from the file name alone, by its extension. */
 export function describeName(key: string, { t }: Pick<Translator, 't'>): string {
   const name = key.split('/').at(-1) ?? '';
+  if (name === '') return t('inspect.folder');
   if (name === placeholderName) return t('inspect.placeholder');
   const ending = /\.([\p{L}\p{N}]{1,8})$/u.exec(name)?.[1];
   return ending === undefined ? t('inspect.file') : t('inspect.ofEnding', { ending: ending.toUpperCase() });
