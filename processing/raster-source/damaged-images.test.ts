@@ -83,11 +83,12 @@ async function readSheet(
   name: string,
   bytes: Uint8Array,
   sidecar: Uint8Array,
+  ending = 'wld',
 ): Promise<JobFailure | undefined> {
   const file = await tests.put(name, bytes);
-  const worldFile = (await tests.put(`${name}.wld`, sidecar)).path;
+  const { path } = await tests.put(`${name}.${ending}`, sidecar);
   const isPlaced = /\.(?:tif|jp2)$/.test(name);
-  const input: JobInput = { ...file, ...(!isPlaced && { crs: 'EPSG:25832', related: { wld: worldFile } }) };
+  const input: JobInput = { ...file, ...(!isPlaced && { crs: 'EPSG:25832', related: { [ending]: path } }) };
   const options = { strict: true, bands: undefined, mask: readMask({}), sheetBytes: 1 << 24 };
   try {
     const sheets = await findMosaicSheets([input], options, testContext({ inputs: [input] }));
@@ -128,10 +129,19 @@ for (const [name, make] of Object.entries(files))
     assert.ok(refused > 0 && refused < copies, `${refused}`);
   });
 
-test(`${copies} damaged world files place the image or are refused by name`, async () => {
-  const bytes = await encoded('png');
-  for (let seed = 0; seed < copies; seed++) await readSheet('world.png', bytes, mutate(world, seed));
-});
+const sidecars = {
+  wld: world,
+  'aux.xml':
+    Buffer.from(`<PAMDataset><SRS>EPSG:25832</SRS><GeoTransform>500000, 2, 0, 5500000, 0, -2</GeoTransform>
+<PAMRasterBand band="1"><CategoryNames><Category>water</Category><Category>wood</Category></CategoryNames></PAMRasterBand></PAMDataset>`),
+};
+for (const [ending, content] of Object.entries(sidecars))
+  test(`${copies} damaged files of place (.${ending}) place the image or are refused by name`, async () => {
+    const bytes = await encoded('png');
+    assert.equal(await readSheet('place.png', bytes, content, ending), undefined);
+    for (let seed = 0; seed < copies; seed++)
+      await readSheet('place.png', bytes, mutate(content, seed), ending);
+  });
 
 test('TIFFs that lie of their size are refused by name before memory is taken', async () => {
   const lies: readonly Partial<WrittenImage>[] = [
