@@ -59,11 +59,11 @@ const input = (dataBucketKey: string, more: FreeForm = {}) => ({
   ...more,
 });
 const image = [input('autzen.jpg'), input('autzen.jpg.aux.xml')];
-const layerOf = async (jobType: string, options: FreeForm, more: FreeForm = {}): Promise<FreeForm> => {
+const layerOf = async (jobType: string, options: FreeForm): Promise<FreeForm> => {
   const { datasourceId, datasource } = await runTask(projectId, jobType, options);
   if (datasource.type === 'generic') return { datasourceId };
   const layer = await client.getProjectDatasourceConfig({ params: { projectId, datasourceId } });
-  return { ...layer, ...more, name: datasourceId, activeOnStartup: true };
+  return { ...layer, name: datasourceId, activeOnStartup: true };
 };
 
 const tiles = await layerOf('platenTilesImagery', { input: image });
@@ -74,12 +74,8 @@ await save('imagery', [
   ...(await look([cog], from, ['globe', 'plane'])),
 ]);
 
-const terrain = await layerOf(
-  'platenTilesTerrain',
-  { input: input('N49E011.hgt') },
-  { properties: { relief: true } },
-);
-const plainTerrain = { ...terrain, properties: {} };
+const plainTerrain = await layerOf('platenTilesTerrain', { input: input('N49E011.hgt') });
+const terrain = { ...plainTerrain, properties: { ...(plainTerrain['properties'] as object), relief: true } };
 const drape = await layerOf('platenTilesImagery', {
   input: [input('hills.jpg', { crs: 'EPSG:4326' }), input('hills.jgw')],
 });
