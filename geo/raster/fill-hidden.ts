@@ -1,4 +1,5 @@
-import { wordsOf, type RgbSquare, type SquarePart } from './rgb-square.ts';
+import type { RgbSquare, SquarePart } from './rgb-square.ts';
+import { wordsOf } from './words.ts';
 
 /** Pixels of a block of JPEG with half the resolution of colours, by which hidden pixels change shown ones. */
 const reach = 16;

@@ -1,6 +1,7 @@
 import { halveRgb } from './halve-rgb.ts';
 import { meanOfWords } from './mean-of-words.ts';
-import { wordsOf, type RgbSquare } from './rgb-square.ts';
+import type { RgbSquare } from './rgb-square.ts';
+import { wordsOf } from './words.ts';
 
 /** Numbers of pixels; the bands of a pixel are adjacent. */
 export type PixelSamples =

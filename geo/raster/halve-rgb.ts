@@ -1,6 +1,7 @@
 import type { Quarter } from './halve-pixels.ts';
 import { meanOfWords } from './mean-of-words.ts';
-import { wordsOf, type RgbSquare } from './rgb-square.ts';
+import type { RgbSquare } from './rgb-square.ts';
+import { wordsOf } from './words.ts';
 
 /**
  * Fills a quarter of a square with the means of two by two pixels, weighed by alpha: of opaque ones by words, as bytes take

@@ -1,3 +1,5 @@
+import { wordsOf } from './words.ts';
+
 /** A square of colours of 8 bits whose alpha stands apart, as encoders of JPEG want them. */
 export interface RgbSquare {
   /** Red, green and blue of each pixel. */
@@ -14,11 +16,6 @@ export interface SquarePart {
   readonly top: number;
   /** A multiple of eight. */
   readonly side: number;
-}
-
-/** Four bytes at a time: signed, as these are fast. */
-export function wordsOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Int32Array {
-  return new Int32Array(buffer, byteOffset, byteLength / 4);
 }
 
 /** How much is shown: all pixels are opaque, or hidden, or neither. */

@@ -7,8 +7,9 @@ const halfOfPair = 0x0080_0080;
 /** Of a run inside the image, each pixel by the four around it. */
 export function warpBilinear({ target, source, image }: Warp, start: number, run: PlaceRun): void {
   const { width } = image.window;
-  let { x, y } = fixedPlaces(run, image.window);
-  const { across, down } = fixedPlaces(run, image.window);
+  const places = fixedPlaces(run, image.window);
+  const { across, down } = places;
+  let { x, y } = places;
   const end = start + run.length;
   if (across === fixed && down === 0 && ((x | y) & 0xff00) === 0) {
     // on the same grid, each pixel is one of the image

@@ -1,10 +1,10 @@
 import type { PixelPlaces } from './control-grid.ts';
 import { pickMode } from './pick-mode.ts';
 import { isInside, fixed, type PlaceRun, type Warp } from './place-run.ts';
-import { wordsOf } from './rgb-square.ts';
 import { blendShown, mixOpaque, warpBilinear } from './warp-bilinear.ts';
 import { weighPixels, type WarpKernel } from './weigh-pixels.ts';
 import { weighRun } from './weigh-run.ts';
+import { wordsOf } from './words.ts';
 
 /** A part of an image of RGBA. */
 export interface RgbaWindow {

@@ -5,8 +5,9 @@ import { sumInBytes, weighPixels } from './weigh-pixels.ts';
 export function weighRun({ target, source, image }: Warp, start: number, run: PlaceRun): void {
   const { window, kernel } = image;
   const words = { pixels: source, width: window.width, height: window.height };
-  let { x, y } = fixedPlaces(run, window);
-  const { across, down } = fixedPlaces(run, window);
+  const places = fixedPlaces(run, window);
+  const { across, down } = places;
+  let { x, y } = places;
   for (let i = start; i < start + run.length; i++, x = (x + across) | 0, y = (y + down) | 0) {
     if (target[i]! >>> 24 !== 0) continue;
     const nearest = source[Math.imul((y + fixed / 2) >> 16, window.width) + ((x + fixed / 2) >> 16)]!;

@@ -23,8 +23,9 @@ export function createGridCopier({ sheets, reader, resampling }: GridMosaic) {
   const placed = withSystems(sheets);
   const kernelOf = kernelsOf(placed, resampling);
   const isCopied = placed.map((sheet) => !sheet.isNearest && isPlainRgb(sheet));
+  const canCopy = isCopied.includes(true);
   return async (square: MosaicSquare, take: () => RgbSquare): Promise<RgbSquare | undefined> => {
-    if (!isCopied.some(Boolean)) return undefined;
+    if (!canCopy) return undefined;
     const box = boxOf(square);
     const copies: { readonly number: number; readonly left: number; readonly top: number }[] = [];
     for (const [number, sheet] of placed.entries()) {

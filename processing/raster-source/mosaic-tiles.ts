@@ -1,5 +1,6 @@
 import type { PixelPlaces } from '@platen/geo/raster/control-grid';
 import { blendBelow } from '@platen/geo/raster/feather';
+import { wordsOf } from '@platen/geo/raster/words';
 import { warpRgba, type WarpedImage } from '@platen/geo/raster/warp-rgba';
 import { pixelMetres, tileSide, type MercatorBox } from './mercator-frame.ts';
 
@@ -98,7 +99,7 @@ function copyTile(square: Uint8Array, tile: Uint8Array, { side, left, top, isInt
 }
 
 function isFull(rgba: Uint8Array, side: number, { left, top }: MosaicTile): boolean {
-  const words = new Int32Array(rgba.buffer, rgba.byteOffset, rgba.length / 4);
+  const words = wordsOf(rgba);
   for (let row = top; row < top + tileSide; row++) {
     const start = row * side + left;
     for (let at = start; at < start + tileSide; at++) if (words[at]! >>> 24 === 0) return false;

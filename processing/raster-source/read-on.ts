@@ -1,3 +1,4 @@
+import { wordsOf } from '@platen/geo/raster/words';
 import type { FindNeighbours } from './grid-neighbours.ts';
 import type { MosaicSheet } from './mosaic-sheet.ts';
 import type { SheetWindow } from './read-sheets.ts';
@@ -109,8 +110,4 @@ function repeatEdges({ window, rgba }: Pixels, own: SheetWindow): void {
       }
     }
   }
-}
-
-function wordsOf({ buffer, byteOffset, length }: Uint8Array): Int32Array {
-  return new Int32Array(buffer, byteOffset, length / 4);
 }

@@ -1,5 +1,6 @@
 import { labToRgb } from '@platen/geo/canvas/lab-to-rgb';
 import { unpackRgb } from '@platen/geo/raster/pack-rgb';
+import { wordsOf } from '@platen/geo/raster/words';
 import type { PixelSquare } from '@platen/geo/raster/halve-pixels';
 import type { MosaicSheet } from './mosaic-sheet.ts';
 import type { ColourPlan } from './plan-of-colours.ts';
@@ -64,7 +65,7 @@ function areAdjacent({ bands, shown: [red, green, blue] }: ColourPlan): boolean 
 
 function fillPlain(rgba: Uint8Array, { samples, mask }: PixelSquare, plan: ColourPlan): void {
   const { bands, shown, noData } = plan;
-  const words = new Int32Array(rgba.buffer, rgba.byteOffset, rgba.length / 4);
+  const words = wordsOf(rgba);
   const [red = 0, green = red, blue = red] = shown;
   if (!mask && noData.length === 0) {
     const whole = areAdjacent(plan) && samples.byteOffset % 4 === 0 ? words.length - (words.length % 4) : 0;

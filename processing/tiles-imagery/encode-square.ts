@@ -2,6 +2,7 @@ import { tileIdOf } from '@platen/geo/pmtiles/tile-id';
 import { fillHidden } from '@platen/geo/raster/fill-hidden';
 import { packRgb } from '@platen/geo/raster/pack-rgb';
 import { joinRgba, splitRgba } from '@platen/geo/raster/rgb-square';
+import { wordsOf } from '@platen/geo/raster/words';
 import type { BlockPlace } from '@platen/geo/terrain/height-grid';
 import { withTables } from '../kit/images/encode-tiles.ts';
 import type { ImageCodec } from '../kit/images/image-codec.ts';
@@ -87,11 +88,6 @@ function cutTile(rgba: Uint8Array, side: number, { place: { column, row }, tile 
 }
 
 type TileKind = 'empty' | 'mixed' | 'opaque';
-
-/** Alpha is the highest byte. Signed, as these are fast. */
-function wordsOf({ buffer, byteOffset, length }: Uint8Array): Int32Array {
-  return new Int32Array(buffer, byteOffset, length / 4);
-}
 
 function kindOf(words: Int32Array, side: number, { column, row }: TileInSquare): TileKind {
   let [all, any] = [-1, 0];

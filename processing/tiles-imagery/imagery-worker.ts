@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { halveByMode, halveRgba } from '@platen/geo/raster/halve-pixels';
+import { wordsOf } from '@platen/geo/raster/words';
 import type { BlockPlace } from '@platen/geo/terrain/height-grid';
 import { requireImageCodec } from '../kit/images/image-codec.ts';
 import { openScratchFile } from '../kit/scratch-file.ts';
@@ -96,8 +97,8 @@ export async function createImageryWorker(setup: Setup): Promise<ImageryWorker> 
   };
 }
 
-function hasShown({ buffer, byteOffset, length }: Uint8Array): boolean {
-  const words = new Int32Array(buffer, byteOffset, length / 4);
+function hasShown(rgba: Uint8Array): boolean {
+  const words = wordsOf(rgba);
   for (let i = 0; i < words.length; i++) if (words[i] !== 0) return true;
   return false;
 }

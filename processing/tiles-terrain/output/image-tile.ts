@@ -38,7 +38,10 @@ interface Drawing {
 }
 
 function drawHeights(place: BlockPlace, { cells, settings, grid: { side } }: Drawing): DrawnTile {
-  const heights = cells.blended(place, 0, { blend: settings.blend, heightAt: () => 0 });
+  const heights = cells.blended(cells.filled(place, 0), place, 0, {
+    blend: settings.blend,
+    heightAt: () => 0,
+  });
   const samples = encodeHeights(heights, settings.encoding);
   return {
     image: { width: side, height: side, bands: 3, samples },

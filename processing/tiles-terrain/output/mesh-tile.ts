@@ -33,8 +33,9 @@ export function createMeshTileMaker(
   return async ({ place, metadata }) => {
     const { z, x, y } = place;
     outsideOf ??= await openOutside(settings, base);
-    fillVertices(cells.blended(place, 1, await outsideOf(place)), surface);
-    if (settings.normals && !base) levelOutside(cells.filled(place, 1), surface);
+    const measured = cells.filled(place, 1);
+    fillVertices(cells.blended(measured, place, 1, await outsideOf(place)), surface);
+    if (settings.normals && !base) levelOutside(measured, surface);
     const mesh = mesher(place, surface.heights, geometricErrorOf(z) * settings.errorShare);
     const bytes = writeMesh({
       ...placeMesh(place, mesh),

@@ -24,8 +24,8 @@ export interface FinalCellsOptions {
 export interface FinalCells {
   /** A block and `margin` cells around it; NaN outside of the data. */
   filled(place: BlockPlace, margin: number): Float32Array;
-  /** The same, with the outside at its height: a ramp of `blend` cells leads there. */
-  blended(place: BlockPlace, margin: number, outside: Outside): Float32Array;
+  /** The same cells, with the outside at its height: a ramp of `blend` cells leads there. @param cells stay as they are */
+  blended(cells: Float32Array, place: BlockPlace, margin: number, outside: Outside): Float32Array;
   /** What a block has of the zoom above to fill its holes from: half as many cells, and one more on every side. */
   above(place: BlockPlace): FilledBlock;
 }
@@ -113,9 +113,9 @@ export function createFinalCells({
   return {
     filled,
     above: aboveOf,
-    blended(place, margin, { blend, heightAt }) {
-      const cells = filled(place, margin);
+    blended(cells, place, margin, { blend, heightAt }) {
       if (!cells.includes(NaN)) return cells;
+      const whole = new Float32Array(cells.length);
       const wide = Math.min(side, margin + blend);
       const all = filled(place, wide);
       const width = side + 2 * wide;
@@ -130,16 +130,16 @@ export function createFinalCells({
       const outsideAt = (column: number, row: number): number => heightAt(lons[column]!, lats[row]!);
       if (all.every(Number.isNaN)) {
         const shift = wide - margin;
-        for (let i = 0; i < cells.length; i++)
-          cells[i] = outsideAt((i % inner) + shift, Math.floor(i / inner) + shift);
-        return cells;
+        for (let i = 0; i < whole.length; i++)
+          whole[i] = outsideAt((i % inner) + shift, Math.floor(i / inner) + shift);
+        return whole;
       }
       blendOutside(all, { side: width, blend, rim: wide - margin, outsideAt });
       for (let row = 0; row < inner; row++) {
         const start = (row + wide - margin) * width + wide - margin;
-        cells.set(all.subarray(start, start + inner), row * inner);
+        whole.set(all.subarray(start, start + inner), row * inner);
       }
-      return cells;
+      return whole;
     },
   };
 }
