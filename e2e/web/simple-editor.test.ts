@@ -169,11 +169,13 @@ test('the base maps of the app that shows the layers are chosen beside them', { 
   assert.deepEqual((await client.getProjectApp({ params: { projectId, appId } })).baseMaps, ['world-dark']);
   await checkRules(page, 'with the gallery of base maps');
   await addApp('Lamps and all');
+  const address = page.url();
+  await page.goto('about:blank'); // the open editor asks again as the new app is its newest
   const requests: string[] = [];
   page.on('request', (request) => {
     if (request.url().endsWith('/module-preview')) requests.push(request.postData() ?? '');
   });
-  await page.reload();
+  await page.goto(address);
   await row.click();
   const app = page.getByLabel(words('modules.baseMap.app'), { exact: true });
   assert.equal(await app.locator('option:checked').innerText(), 'Lamps and all', 'the newest');

@@ -1,6 +1,7 @@
 import type { ModulePreviewRequest } from '@platen/contract/module-preview';
 import { computed, onScopeDispose, ref, shallowRef, watch, type Ref } from 'vue';
 import { api } from '../../api/api.ts';
+import { isSame } from '../../live/merge.ts';
 import type { Content, Item } from '../document/content.ts';
 import { findingsOf, type Finding } from '../document/findings.ts';
 import { roundViewpoint } from '../document/round-viewpoint.ts';
@@ -29,8 +30,7 @@ const settleMs = 30;
 
 /**
  * The map in the frame next to the editor: the service compiles the draft and reports its findings, and the frame
- * applies
- * the differences. One compilation runs at a time; of the drafts meanwhile only the newest counts.
+ * applies the differences. One compilation runs at a time; of the drafts meanwhile only the newest counts.
  */
 export function useMapPreview({ projectId, moduleId, content, baseMaps, locale }: Options) {
   const frame = shallowRef<HTMLIFrameElement | null>(null);
@@ -112,7 +112,10 @@ export function useMapPreview({ projectId, moduleId, content, baseMaps, locale }
     [content, baseMaps] as const,
     ([module, below]) => {
       if (Object.keys(module).length === 0 || below === undefined) return;
-      newest = { modules: [{ moduleId, module }], ...(below && { baseMaps: [...below] }) };
+      const request = { modules: [{ moduleId, module }], ...(below && { baseMaps: [...below] }) };
+      // saving and refetching replace equal objects
+      if (isSame(request, newest)) return;
+      newest = request;
       clearTimeout(timer);
       timer = setTimeout(() => void compile(), settleMs);
     },
