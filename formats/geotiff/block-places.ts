@@ -11,27 +11,40 @@ export interface BlockPlace {
 
 /** Values that are read at a time: tables of large files have millions. */
 const chunkValues = 4096;
-/** Of each table. */
 const maxChunks = 8;
 
-/** Finds blocks by their numbers, with few reads and little memory. @throws BytesError */
-export function openBlockPlaces(
-  tiff: Tiff,
-  { directory, isTiled }: TiffImage,
-): (number: number) => Promise<BlockPlace> {
-  const tableOf = (name: number) => {
-    const chunks = new LRUCache<number, Float64Array>({ max: maxChunks });
-    return async (number: number): Promise<number> => {
-      const first = number - (number % chunkValues);
-      let chunk = chunks.get(first);
-      if (!chunk) {
-        chunk = await numbersOf(tiff, directory, name, { from: first, count: chunkValues });
-        chunks.set(first, chunk);
-      }
-      return chunk[number - first] ?? 0;
-    };
+/** Where the blocks of an image are, by their numbers; read with few reads and little memory. */
+export interface BlockPlaces {
+  /** Without a read; undefined: it has to be loaded. */
+  known(number: number): BlockPlace | undefined;
+  /** @throws BytesError */
+  load(number: number): Promise<BlockPlace>;
+}
+
+export function openBlockPlaces(tiff: Tiff, { directory, isTiled }: TiffImage): BlockPlaces {
+  const chunks = new LRUCache<number, { readonly offsets: Float64Array; readonly lengths: Float64Array }>({
+    max: maxChunks,
+  });
+  const firstOf = (number: number): number => number - (number % chunkValues);
+  const known = (number: number): BlockPlace | undefined => {
+    const first = firstOf(number);
+    const chunk = chunks.get(first);
+    return (
+      chunk && { offset: chunk.offsets[number - first] ?? 0, length: chunk.lengths[number - first] ?? 0 }
+    );
   };
-  const offsetOf = tableOf(isTiled ? tag.tileOffsets : tag.stripOffsets);
-  const lengthOf = tableOf(isTiled ? tag.tileByteCounts : tag.stripByteCounts);
-  return async (number) => ({ offset: await offsetOf(number), length: await lengthOf(number) });
+  return {
+    known,
+    async load(number) {
+      const from = firstOf(number);
+      const read = (name: number): Promise<Float64Array> =>
+        numbersOf(tiff, directory, name, { from, count: chunkValues });
+      if (!chunks.has(from)) {
+        const offsets = await read(isTiled ? tag.tileOffsets : tag.stripOffsets);
+        const lengths = await read(isTiled ? tag.tileByteCounts : tag.stripByteCounts);
+        chunks.set(from, { offsets, lengths });
+      }
+      return known(number)!;
+    },
+  };
 }

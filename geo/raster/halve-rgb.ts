@@ -4,8 +4,8 @@ import type { RgbSquare } from './rgb-square.ts';
 import { wordsOf } from './words.ts';
 
 /**
- * Fills a quarter of a square with the means of two by two pixels, weighed by alpha: of opaque ones by words, as bytes take
- * several times as long.
+ * Fills a quarter of an empty square with the means of two by two pixels, weighed by alpha: of opaque ones by words, as
+ * bytes take several times as long.
  */
 export function halveRgb(
   parent: RgbSquare,
@@ -21,13 +21,15 @@ export function halveRgb(
     // a last row or column without a neighbour counts twice
     const lower = row * 2 + 1 < height ? upper + side : upper;
     for (let column = 0; column < width;) {
-      const end = opaqueEnd(alphas, { upper, lower, column, width });
       const to = target + (column >> 1);
-      if (end > column) {
-        const [at, a, b] = [(to >> 2) * 3, ((upper + column) >> 2) * 3, ((lower + column) >> 2) * 3];
-        halveOpaque(parentColours, colours, { at, a, b, count: (end - column) >> 3 });
-        parentAlphas.fill(-1, to >> 2, (to >> 2) + ((end - column) >> 3));
-        column = end;
+      const [a, b] = [(upper + column) >> 2, (lower + column) >> 2];
+      const words = column % 8 === 0 ? evenWords(alphas, a, b, (width - column) >> 2) : 0;
+      if (words > 0) {
+        if (alphas[a] === -1) {
+          halveOpaque(parentColours, colours, { at: (to >> 2) * 3, a: a * 3, b: b * 3, count: words >> 1 });
+          parentAlphas.fill(-1, to >> 2, (to + words * 2) >> 2);
+        }
+        column += words * 4;
         continue;
       }
       const next = column + 1 < width ? 1 : 0;
@@ -37,21 +39,17 @@ export function halveRgb(
   }
 }
 
-interface RowPair {
-  readonly upper: number;
-  readonly lower: number;
-  readonly column: number;
-  readonly width: number;
-}
-
-/** Where the opaque pixels of two rows end that begin at a column: eight at a time, as they are in words. */
-function opaqueEnd(alphas: Int32Array, { upper, lower, column, width }: RowPair): number {
-  if (column % 8 !== 0) return column;
-  let [a, b] = [(upper + column) >> 2, (lower + column) >> 2];
-  let end = column;
-  for (; end + 8 <= width; end += 8, a += 2, b += 2)
-    if ((alphas[a]! & alphas[a + 1]! & alphas[b]! & alphas[b + 1]!) !== -1) break;
-  return end;
+/** How many words of two rows, from the first on, are all opaque or all hidden: an even number. */
+function evenWords(alphas: Int32Array, a: number, b: number, max: number): number {
+  const value = alphas[a]!;
+  if (value !== -1 && value !== 0) return 0;
+  let count = 0;
+  for (; count + 2 <= max; count += 2) {
+    const [i, j] = [a + count, b + count];
+    if (alphas[i] !== value || alphas[i + 1] !== value) break;
+    if (alphas[j] !== value || alphas[j + 1] !== value) break;
+  }
+  return count;
 }
 
 /** Every second byte of a word, each with room for the sum of two. */
@@ -66,52 +64,42 @@ interface OpaqueRun {
   readonly count: number;
 }
 
-/** The bytes of three words, two pixels of a row and half as many means, are r g b r, g b r g, b r g b. */
+/** The bytes of three words, two pixels of a row, are r g b r, g b r g, b r g b; each sum has two of their means. */
 function halveOpaque(to: Int32Array, from: Int32Array, run: OpaqueRun): void {
   let { at, a, b } = run;
   for (const end = a + run.count * 6; a < end; a += 6, b += 6, at += 3) {
-    const u0 = from[a]!;
-    const l0 = from[b]!;
-    const even0 = (u0 & pair) + (l0 & pair);
-    const odd0 = ((u0 >>> 8) & pair) + ((l0 >>> 8) & pair);
-    const u1 = from[a + 1]!;
-    const l1 = from[b + 1]!;
-    const even1 = (u1 & pair) + (l1 & pair);
-    const odd1 = ((u1 >>> 8) & pair) + ((l1 >>> 8) & pair);
-    const u2 = from[a + 2]!;
-    const l2 = from[b + 2]!;
-    const even2 = (u2 & pair) + (l2 & pair);
-    const odd2 = ((u2 >>> 8) & pair) + ((l2 >>> 8) & pair);
-    const u3 = from[a + 3]!;
-    const l3 = from[b + 3]!;
-    const even3 = (u3 & pair) + (l3 & pair);
-    const odd3 = ((u3 >>> 8) & pair) + ((l3 >>> 8) & pair);
-    const u4 = from[a + 4]!;
-    const l4 = from[b + 4]!;
-    const even4 = (u4 & pair) + (l4 & pair);
-    const odd4 = ((u4 >>> 8) & pair) + ((l4 >>> 8) & pair);
-    const u5 = from[a + 5]!;
-    const l5 = from[b + 5]!;
-    const even5 = (u5 & pair) + (l5 & pair);
-    const odd5 = ((u5 >>> 8) & pair) + ((l5 >>> 8) & pair);
-    const red1 = ((even1 >>> 16) + (odd2 & 0xffff) + 2) >>> 2;
-    to[at] =
-      (((even0 & 0xffff) + (odd0 >>> 16) + 2) >>> 2) |
-      ((((odd0 & 0xffff) + (even1 & 0xffff) + 2) >>> 2) << 8) |
-      ((((even0 >>> 16) + (odd1 & 0xffff) + 2) >>> 2) << 16) |
-      (red1 << 24);
-    to[at + 1] =
-      (((odd1 >>> 16) + (even2 >>> 16) + 2) >>> 2) |
-      ((((even2 & 0xffff) + (odd2 >>> 16) + 2) >>> 2) << 8) |
-      ((((even3 & 0xffff) + (odd3 >>> 16) + 2) >>> 2) << 16) |
-      ((((odd3 & 0xffff) + (even4 & 0xffff) + 2) >>> 2) << 24);
+    const even0 = evenSums(from[a]!, from[b]!);
+    const odd0 = oddSums(from[a]!, from[b]!);
+    const even1 = evenSums(from[a + 1]!, from[b + 1]!);
+    const odd1 = oddSums(from[a + 1]!, from[b + 1]!);
+    const even2 = evenSums(from[a + 2]!, from[b + 2]!);
+    const odd2 = oddSums(from[a + 2]!, from[b + 2]!);
+    const redBlue0 = quarters(even0 + ((odd0 >>> 16) | (odd1 << 16)));
+    const greens01 = quarters(((odd0 & low) | (odd1 & high)) + ((even1 & low) | (even2 & high)));
+    const redBlue1 = quarters(((even1 >>> 16) | (even2 << 16)) + odd2);
+    const even3 = evenSums(from[a + 3]!, from[b + 3]!);
+    const odd3 = oddSums(from[a + 3]!, from[b + 3]!);
+    const even4 = evenSums(from[a + 4]!, from[b + 4]!);
+    const odd4 = oddSums(from[a + 4]!, from[b + 4]!);
+    const even5 = evenSums(from[a + 5]!, from[b + 5]!);
+    const odd5 = oddSums(from[a + 5]!, from[b + 5]!);
+    const redBlue2 = quarters(even3 + ((odd3 >>> 16) | (odd4 << 16)));
+    const greens23 = quarters(((odd3 & low) | (odd4 & high)) + ((even4 & low) | (even5 & high)));
+    const redBlue3 = quarters(((even4 >>> 16) | (even5 << 16)) + odd5);
+    to[at] = redBlue0 | ((greens01 & 255) << 8) | (redBlue1 << 24);
+    to[at + 1] = (greens01 >>> 16) | ((redBlue1 >>> 16) << 8) | ((redBlue2 & 255) << 16) | (greens23 << 24);
     to[at + 2] =
-      (((even3 >>> 16) + (odd4 & 0xffff) + 2) >>> 2) |
-      ((((even4 >>> 16) + (odd5 & 0xffff) + 2) >>> 2) << 8) |
-      ((((odd4 >>> 16) + (even5 >>> 16) + 2) >>> 2) << 16) |
-      ((((even5 & 0xffff) + (odd5 >>> 16) + 2) >>> 2) << 24);
+      (redBlue2 >>> 16) | ((redBlue3 & 255) << 8) | (greens23 & 0xff_0000) | ((redBlue3 >>> 16) << 24);
   }
 }
+
+const low = 0xffff;
+const high = 0xffff_0000 | 0;
+
+const evenSums = (a: number, b: number): number => (a & pair) + (b & pair);
+const oddSums = (a: number, b: number): number => ((a >>> 8) & pair) + ((b >>> 8) & pair);
+/** Of two sums of four bytes, rounded. */
+const quarters = (sums: number): number => ((sums + 0x0002_0002) >>> 2) & pair;
 
 interface MixedPixels {
   readonly to: number;

@@ -165,6 +165,13 @@ interface Run {
   readonly length: number;
 }
 
+/** Those of the rows of a block, from the first. */
+interface Runs extends Run {
+  readonly count: number;
+  /** From the first pixel of a run to that of the next, in the block. */
+  readonly stride: number;
+}
+
 interface BlockCounts {
   found: number;
   missing: number;
@@ -178,7 +185,8 @@ async function eachRun(
   const counts = { found: 0, missing: 0 };
   for (const [x, y] of blocksOf(source, part)) {
     const samples = await source.read(x, y, plane);
-    if (samples) for (const run of runsOf(source, part, [x, y])) use(run, samples);
+    const runs = runsOf(source, part, [x, y]);
+    for (let i = 0; samples && i < runs.count; i++) use(runAt(runs, i), samples);
     counts[samples ? 'found' : 'missing']++;
   }
   return counts;
@@ -201,10 +209,13 @@ async function readRuns(
   const counts = { found: 0, missing: 0 };
   const { bands } = source.image;
   for (const [column, row] of blocksOf(source, part)) {
-    let isFound = false;
-    for (const run of runsOf(source, part, [column, row])) {
-      isFound = await source.readInto!({ column, row, plane: 0 }, run.from * bands, targetOf(run));
-      if (!isFound) break;
+    const runs = runsOf(source, part, [column, row]);
+    const place = { column, row, plane: 0 };
+    let isFound = true;
+    for (let i = 0; isFound && i < runs.count; i++) {
+      const run = runAt(runs, i);
+      const read = source.readInto!(place, run.from * bands, targetOf(run));
+      isFound = typeof read === 'boolean' ? read : await read;
     }
     counts[isFound ? 'found' : 'missing']++;
   }
@@ -220,14 +231,19 @@ function* blocksOf(
     for (let x = Math.floor(part.left / blockWidth); x * blockWidth < part.right; x++) yield [x, y];
 }
 
-function* runsOf(
+function runsOf(
   { image: { blockWidth, blockHeight } }: OpenPart,
   part: Part,
   [x, y]: readonly [number, number],
-): Generator<Run> {
+): Runs {
   const column = Math.max(part.left, x * blockWidth);
   const length = Math.min(part.right, (x + 1) * blockWidth) - column;
-  const bottom = Math.min(part.bottom, (y + 1) * blockHeight);
-  for (let row = Math.max(part.top, y * blockHeight); row < bottom; row++)
-    yield { from: (row - y * blockHeight) * blockWidth + column - x * blockWidth, column, row, length };
+  const row = Math.max(part.top, y * blockHeight);
+  const count = Math.min(part.bottom, (y + 1) * blockHeight) - row;
+  const from = (row - y * blockHeight) * blockWidth + column - x * blockWidth;
+  return { from, column, row, length, count, stride: blockWidth };
+}
+
+function runAt({ from, column, row, length, stride }: Runs, i: number): Run {
+  return { from: from + i * stride, column, row: row + i, length };
 }
