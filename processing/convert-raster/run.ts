@@ -8,7 +8,6 @@ import { imageEndings } from '../raster-source/find-sheets.ts';
 import { unpackInputs } from '../raster-source/unpack-inputs.ts';
 import { convertForAnalysis } from './analysis/convert.ts';
 import { convertForViewer } from './viewer/convert.ts';
-import { planRasterMemory } from './memory.ts';
 import { openRasterCheckpoint } from './pyramid/checkpoint.ts';
 import { readSettings } from './settings.ts';
 import type { convertRaster } from './spec.ts';
@@ -22,10 +21,8 @@ export const runConvertRaster: RunJob<typeof convertRaster> = async (options, co
   logResume(checkpoint, checkpoint.get('pyramid')?.next ?? 0, context);
   const conversion = {
     settings,
-    memory: planRasterMemory(
-      memoryBudget(settings.memoryMegabytes, context.limits),
-      settings.workers ?? availableParallelism(),
-    ),
+    budgetBytes: memoryBudget(settings.memoryMegabytes, context.limits),
+    maxWorkers: settings.workers ?? availableParallelism(),
     folder,
     checkpoint,
     name: fileName(context.inputs[0]!.name),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile, truncate } from 'node:fs/promises';
+import { truncate } from 'node:fs/promises';
 import { test } from 'node:test';
 import { findCrs } from '@platen/formats/crs/find-crs';
 import { hasCogValidator, validateCog } from '@platen/formats/geotiff/testing-cog';
@@ -254,16 +254,6 @@ test('what lies beyond the edge of web maps is left out with a warning', async (
   const map = await openMap(path);
   isNear(await map.colourAt([45, 45]), [120, 0, 100, 255], 6);
   await map.close();
-});
-
-test('the number of threads changes no byte', async () => {
-  const input = await tests.put('threads.tif', {
-    images: [{ ...squares, width: 1500, height: 1200 }],
-    ...utm,
-  });
-  const bytesWith = async (workers: number): Promise<Buffer> =>
-    readFile((await tests.run([input], { processing: { workers } })).path);
-  assert.deepEqual(await bytesWith(1), await bytesWith(5));
 });
 
 test('colours of one band, and their legend in the properties', async () => {

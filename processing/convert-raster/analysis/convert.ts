@@ -2,7 +2,7 @@ import { packBlock } from '@platen/formats/geotiff/pack-block';
 import type { PixelSquare } from '@platen/geo/raster/halve-pixels';
 import { JobFailure, type JobContext, type JobResult } from '../../job-type.ts';
 import { createStopwatch } from '../../kit/stopwatch.ts';
-import type { RasterMemory } from '../memory.ts';
+import { planAnalysisMemory, type RasterMemory } from '../memory.ts';
 import { makePyramid, type PackedUnit, type PixelMaker } from '../pyramid/make-pyramid.ts';
 import type { Conversion } from '../conversion.ts';
 import { emptySquare } from '../pyramid/square-pool.ts';
@@ -20,9 +20,10 @@ import { rejectInput } from '../../raster-source/reject-sheets.ts';
 
 /** Makes one file of sheets, with every number as it is. */
 export async function convertForAnalysis(
-  { settings, memory, folder, checkpoint, name }: Conversion,
+  { settings, budgetBytes, maxWorkers, folder, checkpoint, name }: Conversion,
   context: JobContext,
 ): Promise<JobResult> {
+  const memory = planAnalysisMemory(budgetBytes, maxWorkers);
   const watch = createStopwatch(context);
   const mosaic = placeOnOneGrid(await findSheets(settings, memory, context));
   const shape = shapeOf(mosaic, memory.squareBytes);

@@ -8,6 +8,7 @@ import type { RasterCheckpoint } from './checkpoint.ts';
 import { createPackQueue } from './pack-queue.ts';
 import { openPendingUnits, type FinishedUnit } from './pending-units.ts';
 import { blockColumns, levelsOf, type Level, type RasterShape } from './raster-shape.ts';
+import { createReadAhead } from './read-ahead.ts';
 import { createSquarePool, type TakeSquare } from './square-pool.ts';
 import { unitOrder, type UnitPlace } from './unit-order.ts';
 
@@ -40,6 +41,8 @@ export interface PyramidJob {
   readonly checkpoint: RasterCheckpoint;
   /** Units that are packed at a time. */
   readonly workers: number;
+  /** Units that are read at a time; 1 by default. */
+  readonly readsAtOnce?: number;
   /** For units of overviews that are unfinished. */
   readonly pendingBytes: number;
   /** At most so much work is lost with the process. */
@@ -69,6 +72,12 @@ export async function makePyramid(job: PyramidJob, context: JobContext): Promise
   const pending = openPendingUnits({ shape, levels, take: squares.take }, former?.pending);
   const order = unitOrder(shape, levels[0]!, job.pendingBytes);
   const packs = createPackQueue(job.workers);
+  const readNext = createReadAhead({
+    read: (number) => maker.read(order.placeOf(number), squares.take),
+    next: former?.next ?? 0,
+    count: order.count,
+    atOnce: job.readsAtOnce ?? 1,
+  });
   const finish = async (unit: FinishedUnit): Promise<void> => {
     for (let one: FinishedUnit | undefined = unit; one;) {
       const finished = one;
@@ -97,8 +106,7 @@ export async function makePyramid(job: PyramidJob, context: JobContext): Promise
       savedAt = performance.now();
       saveMs = savedAt - now;
     }
-    const place = order.placeOf(next);
-    await finish({ level: 0, ...place, square: await maker.read(place, squares.take) });
+    await finish({ level: 0, ...order.placeOf(next), square: await readNext() });
     context.progress('read', next + 1, order.count);
   }
   await packs.drain();

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { JobFailure, type JobContext, type JobResult } from '../../job-type.ts';
 import { rgbOf } from '@platen/geo/raster/halve-pixels';
-import { requireImageCodec } from '../../kit/images/image-codec.ts';
+import { requireImageCodec, type ImageCodec } from '../../kit/images/image-codec.ts';
 import { createStopwatch } from '../../kit/stopwatch.ts';
 import type { Conversion } from '../conversion.ts';
+import { planViewerMemory, type RasterMemory } from '../memory.ts';
 import { makePyramid, type PixelMaker } from '../pyramid/make-pyramid.ts';
-import { levelsOf, type RasterShape } from '../pyramid/raster-shape.ts';
+import { levelsOf, type Level, type RasterShape } from '../pyramid/raster-shape.ts';
 import { writeFile } from '../pyramid/write-file.ts';
 import { findColours, type FoundColours } from '../../raster-source/find-colours.ts';
 import { boxAround, outermostSheets, warnIfFarApart } from '../../raster-source/far-apart.ts';
@@ -18,8 +19,7 @@ import {
   type MercatorFrame,
 } from '../../raster-source/mercator-frame.ts';
 import { openTilePacker } from './pack-tiles.ts';
-import { createUnitReader } from './read-unit.ts';
-import { openSheetPixels } from '../../raster-source/sheet-pixels.ts';
+import { openUnits } from './open-units.ts';
 import { rejectBroken } from '../../raster-source/reject-sheets.ts';
 import { openSheetReader } from '../../raster-source/read-sheets.ts';
 import { mercatorTags, tileTags } from './tags.ts';
@@ -27,46 +27,39 @@ import type { MosaicSheet } from '../../raster-source/mosaic-sheet.ts';
 
 /** Tiles of a unit are encoded by one call. */
 const unitSide = 8 * tileSide;
+/** Its colours, and alpha. */
+const bytesPerPixel = 4;
 const maxTiles = 4e6;
 
 /** Makes imagery that maps show, of sheets in any coordinate system. */
 export async function convertForViewer(conversion: Conversion, context: JobContext): Promise<JobResult> {
-  const { settings, memory, folder, checkpoint, name } = conversion;
+  const { settings, budgetBytes, maxWorkers, folder, checkpoint, name } = conversion;
+  const squareBytes = unitSide ** 2 * bytesPerPixel;
+  const memory = planViewerMemory(budgetBytes, maxWorkers, squareBytes);
   const { workers, pendingBytes } = memory;
   const watch = createStopwatch(context);
   const codec = await requireImageCodec(workers);
-  const { strict, bands, mask, resampling } = settings;
-  const { sheetBytes } = memory;
-  const found = await findMosaicSheets(context.inputs, { strict, bands, mask, sheetBytes }, context);
-  const frame = chooseFrame(found, context);
-  const { format, quality } = settings;
+  const { sheets, legend } = await findSheets(conversion, { memory, codec, context });
+  const frame = chooseFrame(sheets, context);
+  const { format, quality, resampling } = settings;
   const shape = shapeOf(frame, { hasMask: format === 'jpeg', isNearest: resampling === 'mode' });
-  watch.lap('plan', { sheets: found.length, zoom: frame.zoom, width: frame.width, height: frame.height });
+  watch.lap('plan', { sheets: sheets.length, zoom: frame.zoom, width: frame.width, height: frame.height });
   const packer = await openTilePacker(codec, unitSide, { format, quality, side: tileSide });
-  const reader = openSheetReader(found, codec, sheetBytes);
+  const { sheetBytes } = memory;
+  const collarPath = join(folder, `collar-${checkpoint.attempt}`);
+  const setup = { sheets, settings, frame, unitSide, sheetBytes, collarPath };
+  const threads = threadsFor(levelsOf(shape)[0]!, { asked: settings.workers, workers });
+  const broken = new Map<string, string>();
+  const units = await openUnits(setup, { threads, signal: context.signal, broken });
   try {
-    const { sheets, legend } = await findColours(found, reader, { settings, context });
-    const { collar, feather } = mask;
-    const collarPath = join(folder, `collar-${checkpoint.attempt}`);
-    const pixels = openSheetPixels({ sheets, reader, collar, collarPath });
-    const broken = new Map<string, string>();
-    const onBroken = ({ name }: MosaicSheet, { message }: JobFailure) => broken.set(name, message);
-    const canLeaveOut = !strict && sheets.length > 1;
-    const mosaic = { sheets, reader, pixels, resampling, feather, ...(canLeaveOut && { onBroken }) };
-    const readUnit = createUnitReader(mosaic, { frame, unitSide, collar, signal: context.signal });
     const maker: PixelMaker = {
-      read: readUnit,
+      read: units.read,
       pack: (square, extent) => packer.pack(square && rgbOf(square, unitSide), extent),
       broken,
     };
-    const job = {
-      shape,
-      maker,
-      folder,
-      checkpoint,
-      workers,
-      pendingBytes,
-    };
+    // one more than there are threads, so that none waits for this one
+    const readsAtOnce = threads === 1 ? 1 : threads + 1;
+    const job = { shape, maker, folder, checkpoint, workers, readsAtOnce, pendingBytes };
     const made = await makePyramid(job, context);
     watch.lap('read', { levels: made.levels.length });
     const tags = { tags: tileTags(format, packer.tables), imageTags: mercatorTags(frame) };
@@ -78,10 +71,42 @@ export async function convertForViewer(conversion: Conversion, context: JobConte
       sheets.map(({ name, box }) => ({ name, box: degreesOf(box) })),
       context,
     );
-    return resultOf(found, { conversion, frame, shape, legend });
+    return resultOf(sheets, { conversion, frame, shape, legend });
+  } finally {
+    await units.close();
+  }
+}
+
+interface Tools {
+  readonly memory: RasterMemory;
+  readonly codec: ImageCodec;
+  readonly context: JobContext;
+}
+
+/** All sheets, and how their numbers become colours. @throws JobFailure */
+async function findSheets(
+  { settings }: Conversion,
+  { memory: { sheetBytes }, codec, context }: Tools,
+): Promise<FoundColours> {
+  const { strict, bands, mask } = settings;
+  const found = await findMosaicSheets(context.inputs, { strict, bands, mask, sheetBytes }, context);
+  const reader = openSheetReader(found, codec, sheetBytes);
+  try {
+    return await findColours(found, reader, { settings, context });
   } finally {
     await reader.close();
   }
+}
+
+/** Threads take longer to start than to make fewer units than these. */
+const minUnitsOfThreads = 4;
+
+function threadsFor(
+  { columns, rows }: Level,
+  { asked, workers }: { readonly asked: number | undefined; readonly workers: number },
+): number {
+  const units = columns * rows;
+  return asked === undefined && units < minUnitsOfThreads ? 1 : Math.min(workers, units);
 }
 
 function shapeOf(
