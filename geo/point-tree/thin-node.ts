@@ -3,7 +3,7 @@ import { voxelBits, type Cloud } from './cloud.ts';
 const side = 1 << voxelBits;
 /** Times the spacing that points of a node are apart at least. */
 const minDistance = 0.7;
-/** Points of a voxel that are tried, the nearest first. */
+/** Points of a voxel that are tried, the nearest first; none that is too near to what was in the way of one before. */
 const maxTries = 4;
 
 /**
@@ -58,7 +58,8 @@ export function createThinner(corner: readonly number[]): Thinner {
         Math.max(0, ((place >>> voxelShift) & (side - 1)) - ((place & mask) < reach ? 1 : 0));
       const highest = (place: number): number =>
         Math.min(side - 1, ((place >>> voxelShift) & (side - 1)) + ((place & mask) + reach >= size ? 1 : 0));
-      const isFree = (point: number): boolean => {
+      /** A chosen point that a point is too near to, or -1. */
+      const blockerOf = (point: number): number => {
         const x = xs[point]!;
         const y = ys[point]!;
         const z = zs[point]!;
@@ -72,11 +73,22 @@ export function createThinner(corner: readonly number[]): Thinner {
               const dx = xs[other]! - x;
               const dy = ys[other]! - y;
               const dz = zs[other]! - z;
-              if (dx * dx + dy * dy + dz * dz < minSquare) return false;
+              if (dx * dx + dy * dy + dz * dz < minSquare) return other;
             }
           }
         }
-        return true;
+        return -1;
+      };
+      /** Leaves out points that are too near to a chosen one. */
+      const leaveNear = (other: number, start: number, end: number): void => {
+        const [x, y, z] = [xs[other]!, ys[other]!, zs[other]!];
+        for (let i = start; i < end; i++) {
+          const point = candidates[i]!;
+          const dx = xs[point]! - x;
+          const dy = ys[point]! - y;
+          const dz = zs[point]! - z;
+          if (dx * dx + dy * dy + dz * dz < minSquare) distances[i] = Infinity;
+        }
       };
       for (let start = 0; start < candidates.length;) {
         const first = candidates[start]!;
@@ -106,16 +118,19 @@ export function createThinner(corner: readonly number[]): Thinner {
         for (let tries = 0; tries < Math.min(maxTries, end - start); tries++) {
           let best = start;
           for (let i = start + 1; i < end; i++) if (distances[i]! < distances[best]!) best = i;
+          if (distances[best] === Infinity) break;
           const point = candidates[best]!;
-          if (isFree(point)) {
-            const voxel =
-              ((z & (side - 1)) << (2 * voxelBits)) | ((y & (side - 1)) << voxelBits) | (x & (side - 1));
-            chosenOf[voxel] = point + 1;
-            voxels[count] = voxel;
-            chosen[count++] = point;
-            break;
+          const blocker = blockerOf(point);
+          if (blocker >= 0) {
+            leaveNear(blocker, start, end);
+            continue;
           }
-          distances[best] = Infinity;
+          const voxel =
+            ((z & (side - 1)) << (2 * voxelBits)) | ((y & (side - 1)) << voxelBits) | (x & (side - 1));
+          chosenOf[voxel] = point + 1;
+          voxels[count] = voxel;
+          chosen[count++] = point;
+          break;
         }
         start = end;
       }

@@ -170,9 +170,10 @@ test('resumes where it was killed, with the same bytes', async () => {
     'town.las',
     writeLas({ pointFormat: 2, points: town(150_000), records: [utm] }),
   );
-  const options = { ...small, processing: { workers: 1 } };
+  // so many tiles that an abort arrives while they are written
+  const options = { ...small, tiling: { pointsPerTile: 1000 }, processing: { workers: 1 } };
   const whole = await tests.run([file], options);
-  for (const phase of ['read', 'make', 'combine']) {
+  for (const phase of ['read', 'make', 'combine', 'write']) {
     const scratchFolder = join(tests.folder, `killed-${phase}`);
     const controller = new AbortController();
     const killed = tests.run([file], options, {

@@ -161,11 +161,13 @@ test('neither threads, nor memory, nor the order of inputs, nor other formats ch
     tests.put('east.las', writeLas({ pointFormat: 2, minor: 4, points: east, records: [utm] })),
   ]);
   const archive = archiveOf(await tests.run(inputs, { ...small, processing: { workers: 1 } }));
-  for (const [workers, more] of [
-    [2, littleMemory],
-    [3, {}],
+  for (const [workers, memoryMegabytes, more] of [
+    [1, 256, {}],
+    [2, 1024, littleMemory],
+    [5, 2048, {}],
   ] as const) {
-    const run = tests.run(inputs.toReversed(), { ...small, processing: { workers } }, more);
+    const options = { ...small, processing: { workers, memoryMegabytes } };
+    const run = tests.run(inputs.toReversed(), options, more);
     assert.ok(archiveOf(await run).equals(archive));
   }
 });

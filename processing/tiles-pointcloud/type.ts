@@ -2,6 +2,6 @@
 export const tilesPointcloudType = {
   name: 'TilesPointcloud',
   /** Increase it when the same options give a different output. */
-  version: 6,
+  version: 7,
   datasourceType: 'tileset',
 } as const;

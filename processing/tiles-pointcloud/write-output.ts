@@ -147,7 +147,7 @@ function extrasOf({ properties, rise }: PointOutput): object {
 const shading = {
   attenuation: true,
   maximumAttenuation: 5,
-  geometricErrorScale: 0.35,
+  geometricErrorScale: 0.5,
   eyeDomeLighting: true,
 };
 
