@@ -28,11 +28,18 @@ const zstdParams = {
   [constants.ZSTD_c_minMatch]: 5,
 };
 
-/** What packing does not make smaller is stored. */
+/** How hard `deflate` tries, as zlib counts it. */
+export interface DeflateEffort {
+  readonly level: number;
+  readonly memLevel: number;
+}
+
+/** What packing does not make smaller is stored. @param effort that of zlib if it is left out */
 export function packMember(
   name: string,
   content: Uint8Array,
   packing: PackedMember['packing'],
+  effort?: DeflateEffort,
 ): PackedMember {
   const stored = {
     name,
@@ -43,7 +50,7 @@ export function packMember(
   } as const;
   if (packing === 'stored') return stored;
   const bytes =
-    packing === 'zstd' ? zstdCompressSync(content, { params: zstdParams }) : deflateRawSync(content);
+    packing === 'zstd' ? zstdCompressSync(content, { params: zstdParams }) : deflateRawSync(content, effort);
   return bytes.length < content.length ? { ...stored, packing, bytes } : stored;
 }
 

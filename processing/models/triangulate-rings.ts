@@ -11,7 +11,7 @@ const minArea = 1e-6;
  * @param count positions of the ring
  */
 export function normalOf(
-  positions: readonly number[],
+  positions: ArrayLike<number>,
   count: number,
   smallest = minArea,
 ): [x: number, y: number, z: number] | undefined {
@@ -26,24 +26,30 @@ export function normalOf(
   return length / 2 > smallest ? [nx / length, ny / length, nz / length] : undefined;
 }
 
+const [triangle, quad]: readonly (readonly number[])[] = [
+  [0, 1, 2],
+  [0, 1, 2, 0, 2, 3],
+];
+
 /**
  * Divides a polygon into triangles in its plane, by ear clipping.
  * @param positions x, y, z of each position
+ * @param count positions of the polygon
  * @param holes the first position of each ring but the outer one
  * @returns three positions of each triangle, which have the direction of the normal
  */
 export function triangulateRings(
-  positions: readonly number[],
+  positions: ArrayLike<number>,
+  count: number,
   holes: readonly number[],
   normal: Normal,
-): number[] {
-  const count = positions.length / 3;
-  if (count === 3) return [0, 1, 2];
+): readonly number[] {
+  if (count === 3) return triangle!;
   const [x, y, z] = [Math.abs(normal[0]), Math.abs(normal[1]), Math.abs(normal[2])];
   const dropped = z >= x && z >= y ? 2 : x >= y ? 0 : 1;
   const [u, v] = [(dropped + 1) % 3, (dropped + 2) % 3];
   const isUp = normal[dropped]! > 0;
-  if (count === 4 && holes.length === 0 && isConvex(positions, u, v, isUp)) return [0, 1, 2, 0, 2, 3];
+  if (count === 4 && holes.length === 0 && isConvex(positions, u, v, isUp)) return quad!;
   const flat = new Float64Array(count * 2);
   for (let i = 0; i < count; i++) {
     flat[i * 2] = positions[i * 3 + u]!;
@@ -106,7 +112,7 @@ function thinRings(flat: Float64Array, holes: readonly number[], distance: numbe
 }
 
 /** Whether a ring of four positions turns to one side at each of them, in the plane of two axes. */
-function isConvex(positions: readonly number[], u: number, v: number, isUp: boolean): boolean {
+function isConvex(positions: ArrayLike<number>, u: number, v: number, isUp: boolean): boolean {
   for (let corner = 0; corner < 4; corner++) {
     const [a, b, c] = [corner * 3, ((corner + 1) & 3) * 3, ((corner + 2) & 3) * 3];
     const turn =
@@ -124,7 +130,7 @@ export function triangulateFace(positions: readonly number[]): readonly number[]
   // relative, because far from the origin products lose what makes the plane
   const own = positions.map((value, i) => value - [x, y, z][i % 3]!);
   const normal = normalOf(own, count, 0);
-  if (normal !== undefined) return triangulateRings(own, [], normal);
+  if (normal !== undefined) return triangulateRings(own, count, [], normal);
   return Array.from(
     { length: (count - 2) * 3 },
     (_, i) => [0, Math.floor(i / 3) + 1, Math.floor(i / 3) + 2][i % 3]!,

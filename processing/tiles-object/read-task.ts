@@ -19,7 +19,7 @@ import { openWaitingShapes } from './place/waiting-shapes.ts';
 import type { Settings } from './settings.ts';
 import { makeShapes, type MadeShapes, type ShapeFault, type ShapeOptions } from './shape/make-shapes.ts';
 import { packShape } from './shape/pack-shape.ts';
-import type { Shape } from './shape/shape.ts';
+import { withChanges, type Shape } from './shape/shape.ts';
 import { hash48, withImageHashes } from './shape/hash-content.ts';
 import { createShapeTable, texturedMetresOf, trianglesOf } from './shape/shape-index.ts';
 import { createTranslate } from './source/code-lists.ts';
@@ -72,7 +72,7 @@ export async function readTask(setup: Setup, task: ReadTask): Promise<ReadModelA
     const contentHash = hash48(bytes);
     const id = shape.id === '' ? `${shape.class}_${contentHash.toString(16).padStart(12, '0')}` : shape.id;
     const start = file.length;
-    file.append(id === shape.id && hashed === shape ? bytes : packShape({ ...shape, id }));
+    file.append(id === shape.id && hashed === shape ? bytes : packShape(withChanges(shape, { id })));
     seeValue(seen, 'class', shape.class);
     seeAttributes(seen, shape.attributes);
     const { place, region } = shape;
@@ -131,6 +131,7 @@ export async function readTask(setup: Setup, task: ReadTask): Promise<ReadModelA
   };
 
   try {
+    const reportBytes = createReport();
     const rules = await createObjectRules(settings, { file: model.name, warn, count: () => objects });
     const classes = new Set(settings.classes);
     const takeMade = (object: RuledObject, make: () => MadeShapes): void => {
@@ -192,7 +193,7 @@ export async function readTask(setup: Setup, task: ReadTask): Promise<ReadModelA
           takeMade({ ...building, class: 'Building' }, () => shapesOfFlatBuilding(building, options));
         },
         onProgress(share) {
-          reportToPool({ bytes: share * model.size - done });
+          reportBytes(share * model.size - done);
           done = share * model.size;
         },
       });
@@ -214,7 +215,7 @@ export async function readTask(setup: Setup, task: ReadTask): Promise<ReadModelA
         objects++;
         waitingObjects.push(object);
       },
-      onRead: (bytes) => reportToPool({ bytes }),
+      onRead: reportBytes,
     });
     await standOnTerrain();
     return answer();
@@ -228,6 +229,20 @@ export async function readTask(setup: Setup, task: ReadTask): Promise<ReadModelA
   } finally {
     waiting?.close();
   }
+}
+
+/** Of a file, what is worth a message to the pool. */
+const reportedBytes = 1 << 18;
+
+/** Reports what was read since the last report, if it is enough. */
+function createReport(): (bytes: number) => void {
+  let unreported = 0;
+  return (bytes) => {
+    unreported += bytes;
+    if (unreported < reportedBytes) return;
+    reportToPool({ bytes: unreported });
+    unreported = 0;
+  };
 }
 
 /** Footprints without heights of their own stand on the ellipsoid. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { readFile } from 'node:fs/promises';
-import { packMember } from '@platen/formats/zip/pack-member';
+import { packMember, type DeflateEffort } from '@platen/formats/zip/pack-member';
 import { ImageError } from '../kit/images/image-error.ts';
 import { openImageCodec, type ImageCodec } from '../kit/images/image-codec.ts';
 import type { RasterImage } from '../kit/images/raster-image.ts';
@@ -12,10 +12,14 @@ import { rangesOf, runsOf } from './shape/shape-runs.ts';
 import type { MadeTile, Setup, Task } from './tasks.ts';
 import { createFaceColours } from './tile/colours.ts';
 import { encoderReady } from '../models/glb/encode-primitive.ts';
+import type { FaceCollector } from './tile/face-collector.ts';
 import { paintTile } from './tile/paint-tile.ts';
 import { frameOf, regionOf, tilePrimitives } from './tile/tile-vertices.ts';
 import { writeTile } from './tile/write-tile.ts';
 import { chooseCoarse, forTilesAbove, metresPerTexelAt } from './tree/ladder.ts';
+
+/** What meshoptimizer has packed gets hardly smaller by more. */
+const tileEffort: DeflateEffort = { level: 5, memLevel: 9 };
 
 type TileTask = Extract<Task, { kind: 'tile' }>;
 
@@ -35,6 +39,7 @@ export async function createTileMaker(setup: Setup): Promise<(task: TileTask) =>
   const warnings = createWarningCounter();
   const faceColour = createFaceColours(settings.colours);
   const loadImage = createImageLoader(setup, codec, warnings.warn);
+  const collectors: FaceCollector[] = [];
   const texels = settings.textureSide ** 2 * filledShare;
 
   return async ({ name, properties, shapes: runs, leastError, hasParent }) => {
@@ -62,12 +67,12 @@ export async function createTileMaker(setup: Setup): Promise<(task: TileTask) =>
       codec,
       loadImage,
     });
-    const primitives = tilePrimitives(features, frame, { paints, paintOf });
+    const primitives = tilePrimitives(features, frame, { paints, paintOf, collectors });
     const used = primitives.map((one) => one.paint.page).filter((page) => page !== undefined);
     const content = { features, primitives, pages: used.length === 0 ? [] : pages, frame, error };
     const { version, isUnlit, hasOutlines } = settings;
     const bytes = writeTile(content, { version, properties, isUnlit, hasOutlines });
-    const packed = packMember(name, bytes, 'deflate');
+    const packed = packMember(name, bytes, 'deflate', tileEffort);
     const start = contents.length;
     contents.append(packed.bytes);
     contents.flush();

@@ -184,32 +184,51 @@ export function verticesOfFaces(faced: FacedPrimitive): Primitive {
   };
 }
 
-function roundPositions(
+interface RoundedPositions {
+  readonly bytes: Uint8Array;
+  readonly byteStride: number;
+  readonly fields: object;
+}
+
+function roundPositions(positions: Float64Array, { origin, step }: PositionGrid): RoundedPositions {
+  return step === undefined ? floatPositions(positions, origin) : gridPositions(positions, origin, step);
+}
+
+function floatPositions(positions: Float64Array, origin: PositionGrid['origin']): RoundedPositions {
+  const target = new Float32Array(positions.length);
+  for (let i = 0; i < positions.length; i++) target[i] = positions[i]! - origin[i % 3]!;
+  const [min, max] = boxOf(target);
+  return { bytes: bytesOf(target), byteStride: 12, fields: { componentType: 5126, type: 'VEC3', min, max } };
+}
+
+function gridPositions(
   positions: Float64Array,
-  { origin, step }: PositionGrid,
-): { readonly bytes: Uint8Array; readonly byteStride: number; readonly fields: object } {
-  const width = step === undefined ? 3 : 4;
-  const count = positions.length / 3;
-  const target = step === undefined ? new Float32Array(count * width) : new Uint16Array(count * width);
-  const [min, max] = [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity]]; // prettier-ignore
-  for (let axis = 0; axis < 3; axis++) {
-    const start = origin[axis]!;
-    let [low, high] = [Infinity, -Infinity];
-    for (let i = 0; i < count; i++) {
-      const metres = positions[i * 3 + axis]! - start;
-      const value = step === undefined ? Math.fround(metres) : Math.min(gridSteps, Math.round(metres / step));
-      target[i * width + axis] = value;
-      if (value < low) low = value;
-      if (value > high) high = value;
-    }
-    [min[axis], max[axis]] = [low, high];
+  [x, y, z]: PositionGrid['origin'],
+  step: number,
+): RoundedPositions {
+  const target = new Uint16Array((positions.length / 3) * 4);
+  let [minX, minY, minZ] = [gridSteps, gridSteps, gridSteps];
+  let [maxX, maxY, maxZ] = [0, 0, 0];
+  for (let from = 0, to = 0; from < positions.length; from += 3, to += 4) {
+    // the largest may be a little more than the grid has
+    const east = Math.min(gridSteps, Math.round((positions[from]! - x) / step));
+    const up = Math.min(gridSteps, Math.round((positions[from + 1]! - y) / step));
+    const south = Math.min(gridSteps, Math.round((positions[from + 2]! - z) / step));
+    target[to] = east;
+    target[to + 1] = up;
+    target[to + 2] = south;
+    minX = Math.min(minX, east);
+    minY = Math.min(minY, up);
+    minZ = Math.min(minZ, south);
+    maxX = Math.max(maxX, east);
+    maxY = Math.max(maxY, up);
+    maxZ = Math.max(maxZ, south);
   }
-  const componentType = step === undefined ? 5126 : 5123;
-  return {
-    bytes: bytesOf(target),
-    byteStride: step === undefined ? 12 : 8,
-    fields: { componentType, type: 'VEC3', min, max },
-  };
+  const [min, max] = [
+    [minX, minY, minZ],
+    [maxX, maxY, maxZ],
+  ];
+  return { bytes: bytesOf(target), byteStride: 8, fields: { componentType: 5123, type: 'VEC3', min, max } };
 }
 
 /** Packs an attribute of vertices. @returns the number of its view among those of what is packed */

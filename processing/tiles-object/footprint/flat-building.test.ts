@@ -7,6 +7,7 @@ import { openHeightTransform } from '@platen/formats/geoid/height-transform';
 import fc from 'fast-check';
 import { makeShapes } from '../shape/make-shapes.ts';
 import { packShape } from '../shape/pack-shape.ts';
+import { drawnMesh } from '../tile/testing-drawn.ts';
 import type { Shape } from '../shape/shape.ts';
 import { extrudeFootprints, footprintObject } from './extrude.ts';
 import { shapesOfFlatBuilding, type FlatBuilding } from './flat-building.ts';
@@ -57,7 +58,7 @@ function buildingOf(rings: readonly Ring[], [lon, lat]: readonly [number, number
 
 /** Square metres by role, and the cubic metres within. */
 function measure({ representations }: Shape): { readonly areas: number[]; readonly volume: number } {
-  const { positions: p, indices, indexEnds, roles, normals } = representations[0]!.mesh;
+  const { positions: p, indices, indexEnds, roles, normals } = drawnMesh(representations[0]!);
   const areas = surfaceRoles.map(() => 0);
   let [volume, index] = [0, 0];
   for (let face = 0; face < indexEnds.length; face++) {
@@ -93,7 +94,10 @@ test('a footprint as a prism is what its surfaces are, with a courtyard and turn
       const [prism] = shapesOfFlatBuilding(building, options).shapes;
       const [whole] = makeShapes(building.object()!, options).shapes;
       assert.ok(prism?.representations[0]!.prism !== undefined && whole !== undefined);
-      assert.equal(prism.representations[0].mesh.indices.length / 3, prism.representations[0].triangles);
+      assert.equal(
+        drawnMesh(prism.representations[0]).indices.length / 3,
+        prism.representations[0].triangles,
+      );
       assert.equal(prism.representations[0].triangles, whole.representations[0]!.triangles);
       const [ours, theirs] = [measure(prism), measure(whole)];
       assert.ok(isClose(ours.volume, theirs.volume, 1e-4), `${ours.volume}, ${theirs.volume}`);

@@ -111,7 +111,7 @@ function outlineOf(
       if (turn > 0 !== (ring === first)) turnAround(own, start);
       starts.push(start / 3);
     }
-    const triangles = triangulateRings(own, starts.slice(1), [0, 0, 1]);
+    const triangles = triangulateRings(own, own.length / 3, starts.slice(1), [0, 0, 1]);
     if (triangles.length === 0) return undefined;
     const before = outline.vertices.length / 2;
     for (const vertex of triangles) outline.triangles.push(before + vertex);

@@ -27,7 +27,7 @@ export function placeInside({ coordinates, ringEnds, polygonEnds }: GeometryBuff
     for (let i = ringEnds[ring - 1] ?? 0; i < ringEnds[ring]!; i++)
       positions.push(coordinates[i * 2]! - lon, coordinates[i * 2 + 1]! - lat, 0);
   }
-  const triangles = triangulateRings(positions, holes, [0, 0, 1]);
+  const triangles = triangulateRings(positions, positions.length / 3, holes, [0, 0, 1]);
   let largest = 0;
   let place: Place = [lon, lat];
   for (let i = 0; i < triangles.length; i += 3) {

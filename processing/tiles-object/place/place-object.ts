@@ -61,11 +61,15 @@ export function placeObject(geometries: readonly CityGeometry[], placing: Placin
       ? placeSurfaces(geometry, plane, levelOf)
       : placeAnchored(geometry.surfaces, geometry.anchor, { plane, levelOf }),
   );
-  // a comparison with NaN is false
-  const isOnEarth = (value: number): boolean => Math.abs(value) < maxMetres;
-  if (!positions.every((list) => list.every(isOnEarth))) return undefined;
+  if (!positions.every(isOnEarth)) return undefined;
   const height = placed.place.height + (placing.isFlat ? liftOf(positions) : 0);
   return { place: { lon, lat, height }, positions };
+}
+
+function isOnEarth(positions: Float64Array): boolean {
+  // a comparison with NaN is false
+  for (let i = 0; i < positions.length; i++) if (!(Math.abs(positions[i]!) < maxMetres)) return false;
+  return true;
 }
 
 /** Roads and water have less relief. On the ellipsoid itself, the globe would cover parts of them. */

@@ -3,7 +3,7 @@ import type { PlacedTerrain } from '../../terrain-source/find-terrain.ts';
 import { openTerrain } from '../../terrain-source/open-terrain.ts';
 import { tileAt } from '../../terrain-source/terrain-heights.ts';
 import { createTerrainSurface, type HeightAt } from '../../terrain-source/terrain-surface.ts';
-import type { Shape } from '../shape/shape.ts';
+import { withChanges, type Shape } from '../shape/shape.ts';
 
 /** Moves shapes up or down. */
 export interface Ground {
@@ -66,9 +66,8 @@ function lowestBeneath({ region: [west, south, east, north] }: Shape, heightAt: 
 function raise(shape: Shape, rise: number): Shape {
   const { place, region } = shape;
   const [west, south, east, north, low, high] = region;
-  return {
-    ...shape,
+  return withChanges(shape, {
     place: { ...place, height: place.height + rise },
     region: [west, south, east, north, low + rise, high + rise],
-  };
+  });
 }

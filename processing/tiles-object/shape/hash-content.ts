@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { SideFile } from '../../models/find-side-file.ts';
-import type { Shape } from './shape.ts';
+import { withChanges, type Shape } from './shape.ts';
 
 /** As many bits as numbers hold exactly, in whole bytes. */
 export const hash48 = (content: Uint8Array | string): number =>
@@ -20,5 +20,5 @@ export function withImageHashes(shape: Shape, images: readonly SideFile[]): Shap
     return found;
   };
   const looks = shape.looks.map((look) => ('image' in look ? { ...look, image: hashOf(look.image) } : look));
-  return { ...shape, looks };
+  return withChanges(shape, { looks });
 }

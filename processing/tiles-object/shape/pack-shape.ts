@@ -40,8 +40,8 @@ export function packShape(shape: Shape): Uint8Array {
   let at = double * 8 + written;
   scratchBytes.fill(0, at, (at = alignedTo(at, 4)));
   for (let i = counts.length - 1; i >= 0; i--) {
-    const { prism } = representations[i]!;
-    if (prism === undefined) putMesh(representations[i]!.mesh, counts[i]!, at);
+    const { mesh, prism } = representations[i]!;
+    if (prism === undefined) putMesh(mesh, counts[i]!, at);
     else putPrism(prism, at);
     at += contentBytes(counts[i]!);
   }
@@ -63,11 +63,10 @@ function reserve(bytes: number): void {
 
 const encoder = new TextEncoder();
 
-function countsOf(representation: Representation): Counts {
-  const { prism } = representation;
+function countsOf({ mesh, prism }: Representation): Counts {
   if (prism !== undefined)
     return [prism.vertices.length / 2, prism.triangles.length, prism.edges.length / 2, isPrism];
-  const { positions, indices, roles, uvs } = representation.mesh;
+  const { positions, indices, roles, uvs } = mesh;
   return [positions.length / 3, indices.length, roles.length, uvs === undefined ? 0 : uvs.length / 2];
 }
 

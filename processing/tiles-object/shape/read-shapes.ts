@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import type { AttributeValue } from '@platen/formats/city-object/city-object';
 import { readAll } from '@platen/formats/bytes/file-appender';
 import type { FileRange } from '../../kit/scratch-file.ts';
-import { meshOfPrism, prismTriangles } from './prism.ts';
+import { prismTriangles } from './prism.ts';
 import {
   alignedTo,
   contentBytes,
@@ -14,18 +14,9 @@ import {
   prismWords,
   type Counts,
 } from './shape-layout.ts';
-import type { Representation, Shape, ShapeMesh, Prism } from './shape.ts';
+import type { MeshForm, Prism, PrismForm, Representation, Shape, ShapeMesh } from './shape.ts';
 
 type Values = Readonly<Record<string, AttributeValue>>;
-
-/** A shape of a file. */
-export interface StoredShape extends Shape {
-  /** The attributes, for many looks at few of them. */
-  readonly values: Values;
-  readonly range: FileRange;
-  /** Bytes up to the end of each representation. */
-  readonly ends: readonly number[];
-}
 
 /** The part of a shape that has a representation and what is coarser. */
 export function rangeFrom({ range, representations, ends }: StoredShape, finest: Representation): FileRange {
@@ -48,45 +39,83 @@ const viewsOf = (buffer: ArrayBuffer): Views => ({
   doubles: new Float64Array(buffer, 0, Math.floor(buffer.byteLength / 8)),
 });
 
-/** @param from, end of the shape in the buffer */
-function unpackShape(views: Views, [from, end]: readonly [number, number], range: FileRange): StoredShape {
-  const { words, doubles } = views;
-  const [textBytes, count] = [words[from / 4]!, words[from / 4 + 1]!];
-  const firstCount = from / 4 + headWords;
-  const own = (firstCount + countWords * count) / 2;
-  let at = (own + ownDoubles + count) * 8;
-  const text = views.text.toString('utf8', at, at + textBytes);
-  const [id, name, looks, values] = JSON.parse(text) as [string, string, Shape['looks'], Values];
-  at = alignedTo(at + textBytes, 4);
-  const representations: Representation[] = [];
-  const ends: number[] = [];
-  for (let i = count - 1; i >= 0; i--) {
-    const word = firstCount + i * countWords;
-    const counts: Counts = [words[word]!, words[word + 1]!, words[word + 2]!, words[word + 3]!];
-    const next = at + contentBytes(counts);
-    if (next > end) break; // it was left out
-    const error = doubles[own + ownDoubles + i]!;
-    const Stored = counts[3] === isPrism ? StoredPrism : StoredMesh;
-    representations.push(new Stored(error, views, { counts, at }));
-    ends.push(next - from);
-    at = next;
+type Text = readonly [id: string, name: string, looks: Shape['looks'], values: Values];
+
+/** A shape of a file. Most tiles draw few of those that they choose from: the rest is read when it is asked for. */
+export class StoredShape implements Shape {
+  readonly representations: readonly Representation[];
+  readonly goneError: number;
+  readonly range: FileRange;
+  /** Bytes up to the end of each representation. */
+  readonly ends: readonly number[];
+  readonly #views: Views;
+  /** The first of its own doubles. */
+  readonly #own: number;
+  readonly #textStart: number;
+  readonly #textEnd: number;
+  #text: Text | undefined;
+
+  /** @param from, end of the shape in the views */
+  constructor(views: Views, [from, end]: readonly [number, number], range: FileRange) {
+    const { words, doubles } = views;
+    const [textBytes, count] = [words[from / 4]!, words[from / 4 + 1]!];
+    const firstCount = from / 4 + headWords;
+    const own = (firstCount + countWords * count) / 2;
+    this.#views = views;
+    this.#own = own;
+    this.#textStart = (own + ownDoubles + count) * 8;
+    this.#textEnd = this.#textStart + textBytes;
+    let at = alignedTo(this.#textEnd, 4);
+    const representations: Representation[] = [];
+    const ends: number[] = [];
+    for (let i = count - 1; i >= 0; i--) {
+      const word = firstCount + i * countWords;
+      const counts: Counts = [words[word]!, words[word + 1]!, words[word + 2]!, words[word + 3]!];
+      const next = at + contentBytes(counts);
+      if (next > end) break; // it was left out
+      const error = doubles[own + ownDoubles + i]!;
+      const Stored = counts[3] === isPrism ? StoredPrism : StoredMesh;
+      representations.push(new Stored(error, views, { counts, at }));
+      ends.push(next - from);
+      at = next;
+    }
+    this.representations = representations.reverse();
+    this.ends = ends.reverse();
+    this.goneError = this.#double(9);
+    this.range = range;
   }
-  const double = (i: number): number => doubles[own + i]!;
-  return {
-    id,
-    class: name,
-    get attributes() {
-      return new Map(Object.entries(values));
-    },
-    values,
-    place: { lon: double(0), lat: double(1), height: double(2) },
-    region: [double(3), double(4), double(5), double(6), double(7), double(8)],
-    looks,
-    representations: representations.reverse(),
-    goneError: double(9),
-    range,
-    ends: ends.reverse(),
-  };
+
+  get #texts(): Text {
+    return (this.#text ??= JSON.parse(
+      this.#views.text.toString('utf8', this.#textStart, this.#textEnd),
+    ) as Text);
+  }
+  get id(): string {
+    return this.#texts[0];
+  }
+  get class(): string {
+    return this.#texts[1];
+  }
+  get looks(): Shape['looks'] {
+    return this.#texts[2];
+  }
+  /** The attributes, for many looks at few of them. */
+  get values(): Values {
+    return this.#texts[3];
+  }
+  get attributes(): Shape['attributes'] {
+    return new Map(Object.entries(this.values));
+  }
+  get place(): Shape['place'] {
+    return { lon: this.#double(0), lat: this.#double(1), height: this.#double(2) };
+  }
+  get region(): Shape['region'] {
+    const at = (i: number): number => this.#double(i);
+    return [at(3), at(4), at(5), at(6), at(7), at(8)];
+  }
+  #double(i: number): number {
+    return this.#views.doubles[this.#own + i]!;
+  }
 }
 
 interface Stored {
@@ -95,7 +124,7 @@ interface Stored {
 }
 
 /** Most tiles draw one of several. */
-class StoredMesh implements Representation {
+class StoredMesh implements MeshForm {
   readonly error: number;
   readonly #buffer: ArrayBuffer;
   readonly #stored: Stored;
@@ -117,7 +146,7 @@ class StoredMesh implements Representation {
   }
 }
 
-class StoredPrism implements Representation {
+class StoredPrism implements PrismForm {
   readonly error: number;
   readonly hasImages = false;
   readonly triangles: number;
@@ -134,9 +163,6 @@ class StoredPrism implements Representation {
   get prism(): Prism {
     const { counts, at } = this.#stored;
     return prismAt(this.#views, at / 4, counts);
-  }
-  get mesh(): ShapeMesh {
-    return meshOfPrism(this.prism);
   }
 }
 
@@ -191,7 +217,7 @@ export function readShapes(ranges: readonly FileRange[]): StoredShape[] {
       for (; i < next; i++) {
         const range = ranges[i]!;
         const place = [range.start - first.start, range.end - first.start] as const;
-        shapes.push(unpackShape(views, place, range));
+        shapes.push(new StoredShape(views, place, range));
       }
     }
     return shapes;

@@ -77,8 +77,8 @@ export function shapeAt({ file, rows }: ShapeTable, row: number): IndexedShape {
 
 /** Square metres of the faces of a shape that have an image. */
 export function texturedMetresOf({ looks, representations }: Shape): number {
-  if (!representations[0]!.hasImages) return 0;
-  const { mesh } = representations[0]!;
+  const { mesh, hasImages } = representations[0]!;
+  if (mesh === undefined || !hasImages) return 0;
   const { positions, indices } = mesh;
   let sum = 0;
   let index = 0;

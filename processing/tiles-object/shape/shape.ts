@@ -42,15 +42,23 @@ export interface Prism extends Outline {
 }
 
 /** One way to draw an object. */
-export interface Representation {
+export type Representation = MeshForm | PrismForm;
+
+interface Form {
   /** How far it is from the object, in metres. */
   readonly error: number;
   readonly triangles: number;
   readonly hasImages: boolean;
-  /** Often made when it is asked for. */
+}
+
+export interface MeshForm extends Form {
   readonly mesh: ShapeMesh;
-  /** What the mesh is made from; undefined if it is kept as it is. */
-  readonly prism?: Prism | undefined;
+  readonly prism?: undefined;
+}
+
+export interface PrismForm extends Form {
+  readonly mesh?: undefined;
+  readonly prism: Prism;
 }
 
 /** How faces look that are not coloured by what they are. */
@@ -79,7 +87,13 @@ export interface Shape {
   readonly goneError: number;
 }
 
-export const represent = (error: number, mesh: ShapeMesh): Representation => ({
+/** The shape with some things changed; what is read where it is asked for is no property of its own. */
+export function withChanges(shape: Shape, changes: Partial<Shape>): Shape {
+  const { id, class: name, attributes, place, region, looks, representations, goneError } = shape;
+  return { id, class: name, attributes, place, region, looks, representations, goneError, ...changes };
+}
+
+export const represent = (error: number, mesh: ShapeMesh): MeshForm => ({
   error,
   triangles: mesh.indices.length / 3,
   hasImages: mesh.uvs !== undefined,

@@ -18,7 +18,8 @@ function surfaceOf(rings: readonly (readonly Point[])[]) {
     endRing3d(set);
   }
   endSurface3d(set, 0);
-  return triangulate(set, 0, set.positions.slice(0, set.positionCount * 3));
+  const made = triangulate(set, 0, set.positions.slice(0, set.positionCount * 3));
+  return made && { ...made, positions: made.positions.slice(0, made.count * 3) };
 }
 
 function areaAndNormal({

@@ -1,3 +1,4 @@
+import { surfaceRoles } from '@platen/formats/city-object/surface-roles';
 import type { ImageCodec } from '../../kit/images/image-codec.ts';
 import type { RasterImage } from '../../kit/images/raster-image.ts';
 import { linearOf, type Colour, type FaceColour } from './colours.ts';
@@ -5,7 +6,8 @@ import { cutCrop, needsRepeating, type CutCrop, type CutOptions } from '../../mo
 import { packShelves } from '../../models/texture/pack-shelves.ts';
 import { findCrops, withoutPixels, type TextureCrop } from './texture-crops.ts';
 import type { Paint, TexturePage } from '../../models/glb/write-feature-tile.ts';
-import type { PaintedFace, PaintOf, TileFeature } from './tile-vertices.ts';
+import type { PaintedFace } from './draw-faces.ts';
+import type { PaintOf, TileFeature } from './tile-vertices.ts';
 
 export interface PaintOptions extends CutOptions {
   readonly format: 'webp' | 'jpeg' | 'png';
@@ -90,6 +92,10 @@ export async function paintTile(
   return { pages, ...paintsOf(features, { pages, textures, options, means }) };
 }
 
+const packed = ([red, green, blue, alpha]: Colour): number =>
+  (red | (green << 8) | (blue << 16) | (alpha << 24)) >>> 0;
+const white = packed([255, 255, 255, 255]);
+
 const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
 
 type Textures = Map<number, Map<number, { readonly page: number; readonly uvs: Float32Array }>>;
@@ -100,7 +106,7 @@ function place(
   { feature, faces, size }: TextureCrop,
   { page, toPage }: { readonly page: number; readonly toPage: (u: number, v: number) => [number, number] },
 ): void {
-  const { mesh } = features[feature]!.representation;
+  const mesh = features[feature]!.representation.mesh!;
   let ofFeature = textures.get(feature);
   if (ofFeature === undefined) textures.set(feature, (ofFeature = new Map()));
   const [perU, perV, top] = size === undefined ? [1, 1, 0] : [1 / size.width, 1 / size.height, 1];
@@ -128,28 +134,33 @@ function paintsOf(
     { page: undefined, isTranslucent: false },
     { page: undefined, isTranslucent: true },
   ];
-  const white = [255, 255, 255, 255] as const;
+  const plainFace = (colour: Colour): PaintedFace => ({
+    paint: colour[3] < opaque ? 1 : 0,
+    colour: packed(colour),
+    uvs: undefined,
+  });
   // most faces of a tile are drawn in a few ways, each of which is made once
-  const faces = new Map<Colour, PaintedFace>();
-  const plainFace = (colour: Colour): PaintedFace => {
-    let face = faces.get(colour);
-    if (face === undefined)
-      faces.set(colour, (face = { paint: colour[3] < opaque ? 1 : 0, colour, uvs: undefined }));
-    return face;
+  const byClass = new Map<string, PaintedFace[]>();
+  const plainFaces = (name: string): PaintedFace[] => {
+    let faces = byClass.get(name);
+    if (faces === undefined)
+      byClass.set(name, (faces = surfaceRoles.map((_, role) => plainFace(faceColour(name, role)))));
+    return faces;
   };
   return {
     paints: [...plain, ...pages.map((_, page) => ({ page, isTranslucent: false }))],
-    paintOf(feature, mesh, face) {
-      const texture = textures.get(feature)?.get(face);
-      if (texture !== undefined)
-        return { paint: plain.length + texture.page, colour: white, uvs: texture.uvs };
+    paintOf(feature) {
       const { shape } = features[feature]!;
-      const look = shape.looks[mesh.looks[face]!];
-      if (look !== undefined && 'colour' in look) {
-        const colour = linearOf(look.colour);
-        return { paint: colour[3] < opaque ? 1 : 0, colour, uvs: undefined };
-      }
-      return plainFace(faceColour(shape.class, mesh.roles[face]!));
+      const byRole = plainFaces(shape.class);
+      const ofFeature = textures.get(feature);
+      return (face, role, number) => {
+        const texture = ofFeature?.get(face);
+        if (texture !== undefined)
+          return { paint: plain.length + texture.page, colour: white, uvs: texture.uvs };
+        const look = number < 0 ? undefined : shape.looks[number];
+        if (look !== undefined && 'colour' in look) return plainFace(linearOf(look.colour));
+        return byRole[role]!;
+      };
     },
     meanColours: means.map(([red, green, blue, weight]) =>
       weight > 0 ? ([red / weight, green / weight, blue / weight] as const) : undefined,

@@ -24,8 +24,8 @@ export function findCrops(features: readonly TileFeature[]): TextureCrop[] {
 }
 
 function cropsOf({ shape, representation }: TileFeature, feature: number): TextureCrop[] {
-  if (!representation.hasImages) return [];
-  const { mesh } = representation;
+  const { mesh, hasImages } = representation;
+  if (mesh === undefined || !hasImages) return [];
   const single: TextureCrop[] = [];
   for (let face = 0; face < mesh.vertexEnds.length; face++) {
     const look = shape.looks[mesh.looks[face]!];

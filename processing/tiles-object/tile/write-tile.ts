@@ -1,4 +1,4 @@
-import type { Property, TableColumn } from '@platen/formats/gltf/property-table';
+import type { Property, PropertyValue, TableColumn } from '@platen/formats/gltf/property-table';
 import type { LocalFrame } from '@platen/geo/geodesy/local-frame';
 import {
   writeFeatureTile,
@@ -50,16 +50,26 @@ export function writeTile(content: TileContent, form: TileForm): Uint8Array {
 }
 
 function columnsOf({ features, error }: TileContent, { properties }: TileForm): TableColumn[] {
-  return properties.flatMap((property) => {
-    const { name, type } = property;
-    const values = features.map(({ shape }) => {
-      if (name === 'id') return shape.id;
-      if (name === 'class') return shape.class;
-      const value = Object.hasOwn(shape.values, name) ? shape.values[name] : undefined;
-      return type === 'STRING' && value !== undefined ? String(value) : value;
-    });
-    if (values.every((value) => value === undefined)) return [];
+  const columns = properties.map((property) => ({
+    property,
+    values: Array.from<PropertyValue | undefined>({ length: features.length }),
+    isEmpty: true,
+  }));
+  const byName = new Map(columns.map((column) => [column.property.name, column]));
+  for (const [feature, { shape }] of features.entries()) {
+    const put = (name: string, value: PropertyValue): void => {
+      const column = byName.get(name);
+      if (column === undefined) return;
+      column.values[feature] = column.property.type === 'STRING' ? String(value) : value;
+      column.isEmpty = false;
+    };
+    const { values } = shape;
+    for (const name in values) put(name, values[name]!);
+    put('id', shape.id);
+    put('class', shape.class);
+  }
+  return columns.filter(({ property, values, isEmpty }) => {
     const isLong = property.type === 'STRING' && property.name !== 'id' && error > 0;
-    return isLong && new Set(values).size > maxCoarseTexts ? [] : [{ property, values }];
+    return !isEmpty && !(isLong && new Set(values).size > maxCoarseTexts);
   });
 }

@@ -7,7 +7,7 @@ import {
   pushPosition3d,
 } from '@platen/formats/city-object/surface-set';
 import fc from 'fast-check';
-import { createMeshBuilder } from '../shape/mesh-builder.ts';
+import { drawnMesh } from '../tile/testing-drawn.ts';
 import { representationsOf } from '../shape/coarser-shapes.ts';
 import { meshGeometries } from '../shape/mesh-geometries.ts';
 import type { Shape } from '../shape/shape.ts';
@@ -78,7 +78,7 @@ test('a coarse tile keeps its budget, and its error is that of what it draws and
         });
         assert.ok(error >= minError);
         for (const { representation } of features)
-          assert.equal(representation.mesh.indices.length / 3, representation.triangles);
+          assert.equal(drawnMesh(representation).indices.length / 3, representation.triangles);
         assert.ok(
           features.reduce((sum, { representation }) => sum + representation.triangles, 0) <= triangles,
         );
@@ -101,7 +101,6 @@ test('faces that stand for textured ones get their mean colour', () => {
   const shape = tower(10, 8);
   const tinted = forTilesAbove({ shape, representation: shape.representations.at(-1)! }, [0.5, 0.25, 0]);
   assert.equal(tinted.representations.length, 1);
-  const [look] = tinted.representations[0]!.mesh.looks;
+  const [look] = drawnMesh(tinted.representations[0]!).looks;
   assert.deepEqual(tinted.looks[look!], { colour: [0.5, 0.25, 0, 1] });
-  assert.equal(createMeshBuilder().build().indices.length, 0);
 });

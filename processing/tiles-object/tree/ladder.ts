@@ -1,5 +1,5 @@
 import { PrismRepresentation } from '../shape/prism.ts';
-import { represent, type Representation, type Shape, type ShapeLook } from '../shape/shape.ts';
+import { represent, withChanges, type Representation, type Shape, type ShapeLook } from '../shape/shape.ts';
 import type { TileFeature } from '../tile/tile-vertices.ts';
 import { texturedMetresOf } from '../shape/shape-index.ts';
 
@@ -23,6 +23,11 @@ const screenError = 16;
 /** The size of a texture pixel that is fine enough in a tile with this error, in metres. */
 export const metresPerTexelAt = (error: number, finest: number): number =>
   Math.max(finest, error / screenError);
+
+/** A tile has at most so much of the triangles below it: with more, viewers would load nearly the same twice. */
+const shareOfBelow = 1 / 2;
+/** Of its budget, what a tile may have in any case: so few triangles cost little, and their images may be coarser. */
+const freeShare = 1 / 4;
 
 interface Step {
   readonly error: number;
@@ -54,10 +59,14 @@ export function chooseCoarse<S extends Shape>(
     steps.push({ error: Math.max(goneError, lastError), triangles: -before, features: -1 });
   }
   steps.sort((a, b) => a.error - b.error);
+  const maxTriangles = Math.min(
+    budget.triangles,
+    Math.max(triangles * shareOfBelow, budget.triangles * freeShare),
+  );
   let error = minError;
   for (const step of steps) {
     if (step.error > error) {
-      if (triangles <= budget.triangles && features <= budget.features) break;
+      if (triangles <= maxTriangles && features <= budget.features) break;
       error = step.error;
     }
     triangles += step.triangles;
@@ -98,12 +107,12 @@ export function forTilesAbove(
   const representations = shape.representations.slice(shape.representations.indexOf(representation));
   const look = shape.looks.length;
   const looks: ShapeLook[] = [...shape.looks, { colour: [...meanColour, 1] }];
-  return { ...shape, looks, representations: representations.map((one) => tinted(one, look)) };
+  return withChanges(shape, { looks, representations: representations.map((one) => tinted(one, look)) });
 }
 
 /** Faces without a look of their own, in shapes that stand for textured ones. */
 function tinted(representation: Representation, look: number): Representation {
-  const { error, prism, hasImages } = representation;
+  const { error, mesh, prism, hasImages } = representation;
   if (hasImages) return representation;
   const lookOf = (own: number): number => (own === -1 ? look : own);
   if (prism !== undefined)
@@ -112,6 +121,5 @@ function tinted(representation: Representation, look: number): Representation {
       wallLook: lookOf(prism.wallLook),
       roofLook: lookOf(prism.roofLook),
     });
-  const { mesh } = representation;
   return represent(error, { ...mesh, looks: mesh.looks.map(lookOf) });
 }
