@@ -86,6 +86,9 @@ function checkItems(record: Uint8Array): void {
     const type = view.getUint16(34 + i * 6, true);
     const version = view.getUint16(38 + i * 6, true);
     if (type === waveType) continue;
-    if (version !== (pointwiseTypes.has(type) ? 2 : 3)) throw old;
+    const known = pointwiseTypes.has(type) ? 2 : 3;
+    if (version < known) throw old;
+    if (version > known)
+      throw new BytesError('it was compressed by a newer version of LAZ; write it again as LAZ of version 3');
   }
 }

@@ -74,6 +74,7 @@ export function decodeLayered(packed: Uint8Array, records: Uint8Array, shape: La
   if (colour !== undefined)
     further.push(...createColourLayers({ models, records, openLayer, colour, infrared }));
   if (wavePacket !== undefined) {
+    layerAt += sizes.getUint32(sizeAt, true);
     sizeAt += 4;
     records.fill(0, wavePacket, wavePacket + 29);
   }

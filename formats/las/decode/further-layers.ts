@@ -3,7 +3,7 @@ import { ColourDecoder } from './colour-decoder.ts';
 import type { OpenLayer } from './decode-layered.ts';
 import type { ModelArena } from './model-arena.ts';
 
-/** Decodes one layer of the point at this offset of the records. */
+/** Decodes one layer of the point at this offset of the records. @param channel that the point counts to, by `PointDecoder` */
 export type FurtherLayer = (at: number, channel: number) => void;
 
 interface LayerContext {
@@ -27,8 +27,7 @@ interface Choice<Models, Last> {
 
 /**
  * Chooses the models and the last value for a point of a scanner channel. Where LASzip comes back to a channel, it takes the models of
- * that channel, but the last value of the channel before, and keeps the new value there: a fault of version 3 that all its
- * readers share. A channel that occurs for the first time begins with the value of the channel before.
+ * that channel, but the last value of the channel before, and keeps the new value there: another fault of version 3. A channel that occurs for the first time begins with the value of the channel before.
  */
 function perChannel<Models, Last>(
   first: number,

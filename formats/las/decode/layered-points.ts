@@ -146,7 +146,11 @@ export class PointDecoder {
     );
   }
 
-  /** Decodes the next point to this offset of the records. @returns its scanner channel */
+  /**
+   * Decodes the next point to this offset of the records.
+   * @returns the channel that further items count it to: its scanner channel if that is another one than before, else 0, a fault of version 3 that
+   * all its readers share
+   */
   read(at: number): number {
     const { models, layers } = this;
     let channel = this.channels[this.current]!;
@@ -183,7 +187,8 @@ export class PointDecoder {
     }
     this.readFields(channel, changed, isNewTime);
     channel.isNewTime = isNewTime;
-    return this.write(at, channel);
+    this.write(at, channel);
+    return changed & changedChannel ? this.current : 0;
   }
 
   private switchChannel(first: ArithmeticDecoder, before: Channel): Channel {
@@ -239,7 +244,7 @@ export class PointDecoder {
     if (layers[8] !== undefined && isNewTime === 1) channel.times.read(layers[8]);
   }
 
-  private write(at: number, channel: Channel): number {
+  private write(at: number, channel: Channel): void {
     const { view, records, current } = this;
     const { flags } = channel;
     view.setInt32(at, channel.x, true);
@@ -248,14 +253,13 @@ export class PointDecoder {
     records[at + 14] = channel.number | (channel.returns << 4);
     records[at + 15] = (flags & 15) | (current << 4) | ((flags & 48) << 2);
     records[at + 16] = channel.kind;
-    if (!this.hasOthers) return current;
+    if (!this.hasOthers) return;
     view.setUint16(at + 12, channel.intensity, true);
     records[at + 17] = channel.user;
     view.setUint16(at + 18, channel.angle, true);
     view.setUint16(at + 20, channel.source, true);
     view.setInt32(at + 22, channel.times.low, true);
     view.setInt32(at + 26, channel.times.high, true);
-    return current;
   }
 }
 
