@@ -27,39 +27,36 @@ export function encodeNormals(
     const vertex = vertices[i]!;
     const row = Math.floor(vertex / side);
     const column = vertex - row * side;
-    const [sinLat, cosLat] = [lats.sines[row]!, lats.cosines[row]!];
-    const [sinLon, cosLon] = [lons.sines[column]!, lons.cosines[column]!];
+    const sinLat = lats.sines[row]!;
+    const cosLat = lats.cosines[row]!;
+    const sinLon = lons.sines[column]!;
+    const cosLon = lons.cosines[column]!;
     const east = -eastward[vertex]! / (spacing * Math.max(minCosine, cosLat));
     const north = -northward[vertex]! / spacing;
     const x = -sinLon * east - sinLat * cosLon * north + cosLat * cosLon;
     const y = cosLon * east - sinLat * sinLon * north + cosLat * sinLon;
     const z = cosLat * north + sinLat;
-    encodeOctahedral({ x, y, z }, normals, i * 2);
+    const size = Math.abs(x) + Math.abs(y) + Math.abs(z);
+    const first = x / size;
+    const second = y / size;
+    normals[i * 2] = byteOf(z < 0 ? folded(first, second) : first);
+    normals[i * 2 + 1] = byteOf(z < 0 ? folded(second, first) : second);
   }
   return normals;
+}
+
+/** Where the lower half of the octahedron lies, folded over the upper one. */
+function folded(value: number, other: number): number {
+  return (1 - Math.abs(other)) * (value < 0 ? -1 : 1);
+}
+
+/** Of a value from -1 to 1. */
+function byteOf(value: number): number {
+  return Math.round((value * 0.5 + 0.5) * 255);
 }
 
 /** @param degreesOf a row or column of vertices */
 function anglesOf(degreesOf: (number: number) => number) {
   const angles = Float64Array.from({ length: side }, (_, number) => degreesOf(number) * radians);
   return { sines: angles.map(Math.sin), cosines: angles.map(Math.cos) };
-}
-
-interface Direction {
-  readonly x: number;
-  readonly y: number;
-  readonly z: number;
-}
-
-function encodeOctahedral({ x, y, z }: Direction, target: Uint8Array, at: number): void {
-  const size = Math.abs(x) + Math.abs(y) + Math.abs(z);
-  let first = x / size;
-  let second = y / size;
-  if (z < 0) {
-    const folded = (1 - Math.abs(second)) * (first < 0 ? -1 : 1);
-    second = (1 - Math.abs(first)) * (second < 0 ? -1 : 1);
-    first = folded;
-  }
-  target[at] = Math.round((first * 0.5 + 0.5) * 255);
-  target[at + 1] = Math.round((second * 0.5 + 0.5) * 255);
 }

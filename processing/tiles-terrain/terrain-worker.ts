@@ -27,6 +27,7 @@ import {
   shrinkFour,
   type Blocks,
 } from './pyramid/make-unit.ts';
+import { createCellConverter } from './pyramid/convert-cells.ts';
 import { createPixelPlaces, placePixels } from './pyramid/pixel-places.ts';
 import { createSheetSampler } from './pyramid/sample-sheet.ts';
 import { createSheetHeights } from './pyramid/sheet-heights.ts';
@@ -111,7 +112,7 @@ export function createTerrainWorker(setup: Setup, beforeTile?: () => Promise<voi
   const baseSide = shape.grid.side * 2 ** (layers[0]!.bottomZoom - layers[0]!.rootZoom);
   // fresh memory takes as long as the work
   const pixelPlaces = createPixelPlaces(baseSide);
-  const points = new Float64Array(baseSide ** 2 * 3);
+  const convertCells = createCellConverter();
   const sample = async (unit: BlockPlace, sheets: readonly number[]) => {
     const layer = layers[0]!;
     const width = baseSide;
@@ -140,15 +141,7 @@ export function createTerrainWorker(setup: Setup, beforeTile?: () => Promise<voi
             { file: sheet.name, pixels: spikes },
             spikes,
           );
-        const convert = await heightsOf(sheet);
-        for (let i = 0, at = 0; i < taken.length; i++, at += 3) {
-          const cell = taken[i]!;
-          points[at] = lons[cell % width]!;
-          points[at + 1] = lats[Math.floor(cell / width)]!;
-          points[at + 2] = cells[cell]!;
-        }
-        convert(points, taken.length);
-        for (let i = 0; i < taken.length; i++) cells[taken[i]!] = points[i * 3 + 2]!;
+        convertCells({ cells, lons, lats }, taken, await heightsOf(sheet));
       } catch (error) {
         if (!(error instanceof BytesError)) throw error;
         const message = `${sheet.name} cannot be read here: ${error.message}.`;

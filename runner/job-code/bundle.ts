@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { rolldown, type Plugin } from 'rolldown';
+import { roomyHeap } from '../job-memory.ts';
 import { childProgram, compiledOf, guardsOf, installation } from './code-files.ts';
 
 /**
@@ -36,10 +37,10 @@ for (const program of programs) {
   const map = await bundle(program, path, { ...wrapped, onThread: (thread) => programs.add(thread) });
   await writeFile(`${path}.map`, JSON.stringify(map), { mode: 0o644 });
   await bundle(loader, start);
-  await promisify(execFile)(process.execPath, ['--disable-warning=ExperimentalWarning', compiler, path], {
-    env: {},
-    timeout: compileLimitMs,
-  });
+  for (const heap of [[], [roomyHeap]]) {
+    const words = ['--disable-warning=ExperimentalWarning', ...heap, compiler, path];
+    await promisify(execFile)(process.execPath, words, { env: {}, timeout: compileLimitMs });
+  }
 }
 
 interface BundleOptions {

@@ -84,7 +84,7 @@ test('the compiled code is used, whatever the limits of memory are', async () =>
   for (const megabytes of [256, 4096]) {
     const { options } = memorySettings(megabytes);
     const words = [...options, '--permission', '--allow-fs-read=*', '--eval', code];
-    const { stdout } = await run(process.execPath, [...words, program, codeCacheOf(program)]);
+    const { stdout } = await run(process.execPath, [...words, program, codeCacheOf(program, options)]);
     assert.equal(stdout, 'false\n');
   }
 });
@@ -92,8 +92,8 @@ test('the compiled code is used, whatever the limits of memory are', async () =>
 test('threads run from programs of their own', async () => {
   const names = await readdir(folder);
   for (const name of ['runner-child', 'runner-watch-parent', 'tiles-vector-worker'])
-    for (const file of [`${name}.cjs`, `${name}.js`, `${name}.js.cache`, `${name}.js.map`])
-      assert.ok(names.includes(file), file);
+    for (const end of ['cjs', 'js', 'js.roomy.cache', 'js.scarce.cache', 'js.map'])
+      assert.ok(names.includes(`${name}.${end}`), `${name}.${end}`);
 });
 
 test('an unexpected error names our modules, and other texts stay as they are', async (t) => {

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Script } from 'node:vm';
+import { roomyHeap } from '../job-memory.ts';
 
-/** The file with what V8 has compiled of a program. */
-export const codeCacheOf = (path: string) => `${path}.cache`;
+/** The file with what V8 has compiled of a program. @param options of Node */
+export const codeCacheOf = (path: string, options: readonly string[] = process.execArgv) =>
+  `${path}.${options.includes(roomyHeap) ? 'roomy' : 'scarce'}.cache`;
 
 /**
  * Reads a program of the job code: a function with the parameters of a CommonJS module.

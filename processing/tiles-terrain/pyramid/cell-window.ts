@@ -31,13 +31,29 @@ export function copyWindow<Cells extends Float32Array | Uint8Array>(
     const blockY = Math.floor(row / side);
     if (blockY !== rowOfBlocks) blocks = spans.map(({ across }) => blockAt({ z, x: x + across, y: blockY }));
     rowOfBlocks = blockY;
-    const inBlock = (row - blockY * side) * side;
-    for (const [i, { across, from, to }] of spans.entries()) {
+    for (let i = 0; i < spans.length; i++) {
+      const { across, from, to } = spans[i]!;
       const cells = blocks[i];
       const start = line * width + from + margin;
       if (cells === undefined) target.fill(empty, start, start + to - from);
-      else target.set(cells.subarray(inBlock + from - across * side, inBlock + to - across * side), start);
+      else
+        copyRun(target, start, {
+          cells,
+          first: (row - blockY * side - across) * side + from,
+          count: to - from,
+        });
     }
   }
   return target;
+}
+
+interface CellRun {
+  readonly cells: Float32Array | Uint8Array;
+  readonly first: number;
+  readonly count: number;
+}
+
+/** One by one: views of so few cells take longer to make. */
+function copyRun(target: Float32Array | Uint8Array, at: number, { cells, first, count }: CellRun): void {
+  for (let i = 0; i < count; i++) target[at + i] = cells[first + i]!;
 }
