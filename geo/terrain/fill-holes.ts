@@ -18,73 +18,101 @@ export interface HoleSurroundings {
 }
 
 /**
- * Fills cells that have data on all four sides within the margin, by the distances to them, and the rest of wider holes,
- * which the zoom above has filled, from there. So what is outside stays empty, and bays stay open.
+ * Creates what fills cells that have data on all four sides within the margin, by the distances to them, and the rest of
+ * wider holes, which the zoom above has filled, from there. So what is outside stays empty, and bays stay open.
  */
-export function fillHoles({ side, cells, margin, above }: HoleSurroundings): FilledBlock {
-  const width = side + 2 * margin;
-  const heights = new Float32Array(side * side);
-  const states = new Uint8Array(side * side);
-  const steps = margin === 0 ? [] : [-1, 1, -width, width];
-  const sides = steps.map((step) => [step, distancesTo(cells, width, { margin, step })] as const);
-  for (let row = 0, at = 0; row < side; row++) {
-    for (let column = 0; column < side; column++, at++) {
-      const center = (row + margin) * width + column + margin;
-      const own = cells[center]!;
-      if (own === own) {
-        heights[at] = own;
-        states[at] = cellState.measured;
-        continue;
-      }
-      let height = margin === 0 ? NaN : fromFourSides(cells, sides, center);
-      if (height !== height && touchesFilled(above, { row, column, side }))
-        height = fromAbove(above, { row, column, side });
-      heights[at] = height;
-      states[at] = height === height ? cellState.filled : cellState.outside;
-    }
-  }
-  return { heights, states };
+export function createHoleFiller(): (surroundings: HoleSurroundings) => FilledBlock {
+  /** Fresh memory takes as long as the work. */
+  let memory = new Uint16Array(0);
+  return ({ side, cells, margin, above }) => {
+    const width = side + 2 * margin;
+    const heights = new Float32Array(side * side);
+    const states = new Uint8Array(side * side);
+    const steps = margin === 0 ? [] : [-1, 1, -width, width];
+    const count = cells.length;
+    if (memory.length < steps.length * count) memory = new Uint16Array(steps.length * count);
+    const sides = steps.map((step, i) => {
+      const distances = memory.subarray(i * count, (i + 1) * count);
+      measureDistances(cells, distances, { width, margin, step });
+      return { step, distances };
+    });
+    for (let row = 0; row < side; row++) fillRow(row, { side, cells, margin, above, sides, heights, states });
+    return { heights, states };
+  };
 }
 
-/**
- * For each cell of the block without a value, how far the next one with a value is in a direction; 0: further than the margin.
- * @param step from a cell to the next one in the direction: 1, -1, or as many as the window is wide
- */
-function distancesTo(cells: Float32Array, width: number, { margin, step }: Direction): Uint16Array {
-  const distances = new Uint16Array(cells.length);
+/** How far from cells the next one with a value is in a direction. */
+interface SideDistances {
+  /** From a cell to the next one in the direction: 1, -1, or as many as the window is wide. */
+  readonly step: number;
+  /** Only those of cells without a value count; 0: further than the margin. */
+  readonly distances: Uint16Array;
+}
+
+interface RowOfBlock extends HoleSurroundings, FilledBlock {
+  readonly sides: readonly SideDistances[];
+}
+
+function fillRow(row: number, { side, cells, margin, above, sides, heights, states }: RowOfBlock): void {
+  const start = (row + margin) * (side + 2 * margin) + margin;
+  for (let column = 0, at = row * side; column < side; column++, at++) {
+    const own = cells[start + column]!;
+    if (own === own) {
+      heights[at] = own;
+      states[at] = cellState.measured;
+      continue;
+    }
+    let height = margin === 0 ? NaN : fromFourSides(cells, sides, start + column);
+    if (height !== height && touchesFilled(above, { row, column, side }))
+      height = fromAbove(above, { row, column, side });
+    heights[at] = height;
+    states[at] = height === height ? cellState.filled : cellState.outside;
+  }
+}
+
+interface Direction {
+  readonly width: number;
+  readonly margin: number;
+  readonly step: number;
+}
+
+function measureDistances(
+  cells: Float32Array,
+  distances: Uint16Array,
+  { width, margin, step }: Direction,
+): void {
+  distances.fill(0);
   const isAcross = Math.abs(step) === 1;
   const isBackward = step < 0;
   const [fromLine, fromCell] = isAcross ? [width, 1] : [1, width];
   // lines along the direction through the block, from the edge that it leads to, whose own cells have none
   for (let line = margin; line < width - margin; line++) {
-    let at = line * fromLine + (isBackward ? fromCell : (width - 2) * fromCell);
-    const ahead = cells[at + step]!;
-    let distance = ahead === ahead ? 1 : 0;
-    for (let n = 1; n < width; n++, at -= step) {
-      const cell = cells[at]!;
-      if (cell === cell) {
-        distance = 1;
-        continue;
-      }
-      distances[at] = distance;
-      if (distance > 0) distance = distance < margin ? distance + 1 : 0;
-    }
+    const start = line * fromLine + (isBackward ? fromCell : (width - 2) * fromCell);
+    measureLine(cells, distances, { start, width, margin, step });
   }
-  return distances;
 }
 
-interface Direction {
-  readonly margin: number;
-  readonly step: number;
-}
-
-function fromFourSides(
+function measureLine(
   cells: Float32Array,
-  sides: readonly (readonly [step: number, distances: Uint16Array])[],
-  center: number,
-): number {
+  distances: Uint16Array,
+  { start, width, margin, step }: Direction & { readonly start: number },
+): void {
+  const ahead = cells[start + step]!;
+  let distance = ahead === ahead ? 1 : 0;
+  for (let n = 1, at = start; n < width; n++, at -= step) {
+    const cell = cells[at]!;
+    if (cell === cell) {
+      distance = 1;
+      continue;
+    }
+    distances[at] = distance;
+    if (distance > 0) distance = distance < margin ? distance + 1 : 0;
+  }
+}
+
+function fromFourSides(cells: Float32Array, sides: readonly SideDistances[], center: number): number {
   let [sum, weights] = [0, 0];
-  for (const [step, distances] of sides) {
+  for (const { step, distances } of sides) {
     const distance = distances[center]!;
     if (distance === 0) return NaN;
     sum += cells[center + distance * step]! / distance;

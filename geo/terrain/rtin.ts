@@ -20,6 +20,9 @@ export interface Rtin {
   mesh(maxError: number): GridMesh;
 }
 
+/** After so many, two sides of a triangle are those of a cell. */
+const maxHalvings = 2 * Math.log2(last);
+
 export function createRtin(): Rtin {
   const errors = new Float64Array(side * side);
   const numbers = new Int32Array(side * side);
@@ -45,13 +48,12 @@ export function createRtin(): Rtin {
         }
         triangles[length++] = number;
       };
-      /** The middle of a and b halves the triangle; they are one row or column apart at the end. */
-      const divide = (a: number, b: number, c: number): void => {
+      /** The middle of a and b halves the triangle. @param halvings by which it was made */
+      const divide = (a: number, b: number, c: number, halvings: number): void => {
         const middle = (a + b) >> 1;
-        const isDivisible = (a + b) % 2 === 0 && middle !== a && spans(a, b);
-        if (isDivisible && errors[middle]! > maxError) {
-          divide(c, a, middle);
-          divide(b, c, middle);
+        if (halvings < maxHalvings && errors[middle]! > maxError) {
+          divide(c, a, middle, halvings + 1);
+          divide(b, c, middle, halvings + 1);
           return;
         }
         use(a);
@@ -60,17 +62,11 @@ export function createRtin(): Rtin {
       };
       const [northWest, northEast] = [0, last];
       const [southWest, southEast] = [last * side, last * side + last];
-      divide(northWest, southEast, northEast);
-      divide(southEast, northWest, southWest);
+      divide(northWest, southEast, northEast, 0);
+      divide(southEast, northWest, southWest, 0);
       return { vertices: vertices.slice(0, vertexCount), triangles: triangles.slice(0, length) };
     },
   };
-}
-
-/** Whether a vertex lies in the middle of two: their columns and their rows differ by even numbers. */
-function spans(a: number, b: number): boolean {
-  const columns = (a % side) - (b % side);
-  return columns % 2 === 0 && (a - b - columns) % (2 * side) === 0;
 }
 
 interface Level {

@@ -57,6 +57,11 @@ function byteOf(value: number): number {
 
 /** @param degreesOf a row or column of vertices */
 function anglesOf(degreesOf: (number: number) => number) {
-  const angles = Float64Array.from({ length: side }, (_, number) => degreesOf(number) * radians);
-  return { sines: angles.map(Math.sin), cosines: angles.map(Math.cos) };
+  const [sines, cosines] = [new Float64Array(side), new Float64Array(side)];
+  for (let i = 0; i < side; i++) {
+    const angle = degreesOf(i) * radians;
+    sines[i] = Math.sin(angle);
+    cosines[i] = Math.cos(angle);
+  }
+  return { sines, cosines };
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { blendOutside } from '@platen/geo/terrain/blend-outside';
-import { cellState, fillHoles, type FilledBlock } from '@platen/geo/terrain/fill-holes';
+import { cellState, createHoleFiller, type FilledBlock } from '@platen/geo/terrain/fill-holes';
 import {
   blockCounts,
   latitudeOfCell,
@@ -53,6 +53,7 @@ export function createFinalCells({
     // most places outside share one block
     sizeCalculation: (block) => (block === nothing ? 256 : filledBlockBytes(side)),
   });
+  const fillHoles = createHoleFiller();
   const filledBlock = (place: BlockPlace): FilledBlock => {
     const columns = blockCounts(grid, place.z)[0];
     const around = { ...place, x: ((place.x % columns) + columns) % columns };
