@@ -40,10 +40,14 @@ interface Group {
 export function openRepeatedAudit(db: Db, log: Logger): RepeatedAudit {
   let groups = new Map<string, Group>();
 
-  const write = (entry: NewAuditEntry): Promise<void> =>
-    recordAudit(db, entry).catch((error: unknown) => {
-      log.error({ err: error, action: entry.action }, 'an entry of the audit log could not be stored');
-    });
+  const write = (entry: NewAuditEntry): Promise<boolean> =>
+    recordAudit(db, entry).then(
+      () => true,
+      (error: unknown) => {
+        log.error({ err: error, action: entry.action }, 'an entry of the audit log could not be stored');
+        return false;
+      },
+    );
 
   return {
     async record(entry, about = entry.targetId) {
@@ -56,7 +60,8 @@ export function openRepeatedAudit(db: Db, log: Logger): RepeatedAudit {
         group.omitted++;
       } else {
         group.byKey.set(key, { entry, count: 0 });
-        await write(entry);
+        // if it cannot be stored, the next one is
+        if (!(await write(entry))) group.byKey.delete(key);
       }
     },
     async flush(now) {

@@ -107,6 +107,23 @@ test('a user with refused requests at ever new targets does not hide those of ot
   );
 });
 
+test('an entry that could not be stored is not counted as one that was', async () => {
+  const { repeatedAudit, now, db } = context;
+  const lose = () =>
+    repeatedAudit.record({
+      now: now(),
+      caller: { userId: 'unlucky', address: '192.0.2.1' },
+      action: 'test.lost',
+      targetId: 'one',
+    });
+  await sql`alter table audit_entry rename to lost_entry`.execute(db);
+  await lose();
+  await sql`alter table lost_entry rename to audit_entry`.execute(db);
+  assert.deepEqual(await entriesOf('test.lost'), []);
+  await lose();
+  assert.equal((await entriesOf('test.lost')).length, 1);
+});
+
 test('deletions, exports, settings and rights are recorded with what they were before', async () => {
   await upload('a.geojson');
   await mona.client.deleteProjectDataBucketObject({ params: bucket, query: { key: 'a.geojson' } });
