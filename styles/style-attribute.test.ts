@@ -124,6 +124,22 @@ test('few values become categories in their order, many numbers become classes',
   assert.equal(colourBy(population).type, 'classes');
 });
 
+test('classes of city models have the colours that maps usually give them, unless a palette is chosen', () => {
+  const attribute = text('class', ['WaterBody', 'Building', 'PlantCover']);
+  const rule = colourBy(attribute);
+  assert.ok(rule.type === 'categories');
+  assert.deepEqual(
+    rule.categories.map(({ values }) => values[0]),
+    ['Building', 'PlantCover', 'WaterBody'],
+  );
+  const [, plants, water] = rule.categories.map(({ colour }) => parseColour(colour));
+  assert.ok(plants![1]! > plants![0]! && plants![1]! > plants![2]!, 'plants are green');
+  assert.ok(water![2]! > water![0]! + 50, 'water is blue');
+  assert.equal((colourBy(attribute, { palette: 'Dark2' }) as { palette?: string }).palette, 'Dark2');
+  const other = colourBy(text('class', ['WaterBody', 'constructor']));
+  assert.equal((other as { palette?: string }).palette, 'Tableau10');
+});
+
 test('ten thousand values keep the first twelve, all others share a colour', () => {
   const rule = colourBy(
     text(

@@ -1,5 +1,6 @@
 import type { CategoryValue, ColourRule } from '@platen/contract/map-styles';
 import { centralRange } from './central-range.ts';
+import { cityClassColours } from './city-classes.ts';
 import { classBreaks, roundBreaks, type ClassMethod } from './classify.ts';
 import { namesIdentifier, namesTitle, namesUse } from './attribute-names.ts';
 import { withEnds, type ColourEnds, type ContinuousRule } from './colour-ends.ts';
@@ -100,7 +101,10 @@ export interface ColourOptions {
 
 /** Colours by an attribute: the usual ones if there are some, categories for few values or texts, else classes. */
 export function colourBy(attribute: AttributeSummary, options: ColourOptions = {}): ColourRule {
-  if (attribute.usualColours) return attribute.usualColours;
+  const usual =
+    attribute.usualColours ??
+    (options.palette === undefined ? cityClassColours(attribute, defaultColours.others) : undefined);
+  if (usual) return usual;
   const isNumeric = attribute.type === 'number' && attribute.count > maxNumericCategories;
   return isNumeric ? classColours(attribute, options) : categoryColours(attribute, options);
 }
