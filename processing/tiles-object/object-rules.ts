@@ -55,6 +55,7 @@ export async function createObjectRules(
   warnings.place = () => ({ feature: count() });
 
   const isKept = keeperOf(include, exclude);
+  const keepsAll = include.length + exclude.length + computed.length === 0 && Object.keys(types).length === 0;
   const put = (attributes: Map<string, AttributeValue>, name: string, value: AttributeValue): void => {
     const type = Object.hasOwn(types, name) ? types[name] : undefined;
     const converted = type === undefined ? value : coerce(value, type);
@@ -64,6 +65,7 @@ export async function createObjectRules(
   return {
     takes: (object) => filter === undefined || evaluateOrWarn(filter, featureOf(object), warnings) === true,
     attributesOf(object) {
+      if (keepsAll && isFinal(object.attributes)) return object.attributes;
       const attributes = new Map<string, AttributeValue>();
       for (const [name, value] of object.attributes)
         if (isKept(name)) put(attributes, finalName(name), value);
@@ -94,5 +96,12 @@ function keeperOf(include: readonly string[], exclude: readonly string[]): (name
 
 /** What every feature has; attributes of this name get another one. */
 const ownNames = new Set(['id', 'class']);
+
+/** Whether names and values are what they shall be. */
+function isFinal(attributes: Attributes): boolean {
+  for (const [name, value] of attributes)
+    if (ownNames.has(name) || value === Infinity || value === -Infinity) return false;
+  return true;
+}
 
 const finalName = (name: string): string => (ownNames.has(name) ? `attribute.${name}` : name);

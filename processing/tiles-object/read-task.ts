@@ -3,7 +3,6 @@ import { SourceError } from '@platen/formats/source/source';
 import type { WaitingObject } from '@platen/formats/citygml/read-city-gml';
 import type { CityObject } from '@platen/formats/city-object/city-object';
 import { JobFailure, type JobContext } from '../job-type.ts';
-import { openScratchFile } from '../kit/scratch-file.ts';
 import { reportToPool } from '../kit/serve-tasks.ts';
 import { createWarningCounter } from '../kit/warning-counter.ts';
 import { keepsValuesOf, seeAttributes, seeValue, type AttributeFacts } from '../models/attribute-facts.ts';
@@ -18,9 +17,9 @@ import { openGround } from './place/stand-on-terrain.ts';
 import { openWaitingShapes } from './place/waiting-shapes.ts';
 import type { Settings } from './settings.ts';
 import { makeShapes, type MadeShapes, type ShapeFault, type ShapeOptions } from './shape/make-shapes.ts';
-import { packShape } from './shape/pack-shape.ts';
+import { openShapeFile } from './shape/shape-file.ts';
 import { withChanges, type Shape } from './shape/shape.ts';
-import { hash48, withImageHashes } from './shape/hash-content.ts';
+import { contentHashOf, hash48, withImageHashes } from './shape/hash-content.ts';
 import { createShapeTable, texturedMetresOf, trianglesOf } from './shape/shape-index.ts';
 import { createTranslate } from './source/code-lists.ts';
 import type { ModelFile } from './source/model-file.ts';
@@ -39,7 +38,7 @@ export async function readTask(setup: Setup, task: ReadTask): Promise<ReadModelA
   const isLinked = task.links !== undefined;
   const waitingObjects: WaitingObject[] = [];
   const unit = `${attempt}-${number}${isLinked ? '-linked' : ''}`;
-  const file = openScratchFile(join(folder, `shapes-${unit}`));
+  const file = openShapeFile(join(folder, `shapes-${unit}`));
   const table = createShapeTable();
   const facts: AttributeFacts = new Map();
   const seen = { facts, keepsValues: keepsValuesOf(number, found.models.length) };
@@ -68,11 +67,11 @@ export async function readTask(setup: Setup, task: ReadTask): Promise<ReadModelA
   };
   const store = (shape: Shape): void => {
     const hashed = withImageHashes(shape, found.images);
-    const bytes = packShape(hashed);
-    const contentHash = hash48(bytes);
+    const packed = file.pack(hashed);
+    const contentHash = contentHashOf(packed);
     const id = shape.id === '' ? `${shape.class}_${contentHash.toString(16).padStart(12, '0')}` : shape.id;
-    const start = file.length;
-    file.append(id === shape.id && hashed === shape ? bytes : packShape(withChanges(shape, { id })));
+    const isWhole = id === shape.id && hashed === shape;
+    const range = file.append(isWhole ? packed : file.pack(withChanges(shape, { id })));
     seeValue(seen, 'class', shape.class);
     seeAttributes(seen, shape.attributes);
     const { place, region } = shape;
@@ -82,7 +81,7 @@ export async function readTask(setup: Setup, task: ReadTask): Promise<ReadModelA
       region,
       triangles: trianglesOf(shape),
       texturedMetres: texturedMetresOf(shape),
-      range: { path: file.path, start, end: file.length },
+      range,
       idHash: hash48(id),
       contentHash,
     });

@@ -6,8 +6,9 @@ import { openImageCodec, type ImageCodec } from '../kit/images/image-codec.ts';
 import type { RasterImage } from '../kit/images/raster-image.ts';
 import { openScratchFile } from '../kit/scratch-file.ts';
 import { createWarningCounter } from '../kit/warning-counter.ts';
-import { appendShape } from './shape/pack-shape.ts';
+import type { ReadNames } from './shape/name-lists.ts';
 import { rangeFrom, readShapes } from './shape/read-shapes.ts';
+import { openShapeFile } from './shape/shape-file.ts';
 import { rangesOf, runsOf } from './shape/shape-runs.ts';
 import type { MadeTile, Setup, Task } from './tasks.ts';
 import { createFaceColours } from './tile/colours.ts';
@@ -35,16 +36,17 @@ export async function createTileMaker(setup: Setup): Promise<(task: TileTask) =>
   const codec =
     settings.textureFormat === 'none' || found.images.length === 0 ? undefined : await openImageCodec();
   const contents = openScratchFile(join(folder, `tiles-${attempt}-${worker}`));
-  const ladder = openScratchFile(join(folder, `ladder-${attempt}-${worker}`));
+  const ladder = openShapeFile(join(folder, `ladder-${attempt}-${worker}`));
   const warnings = createWarningCounter();
   const faceColour = createFaceColours(settings.colours);
   const loadImage = createImageLoader(setup, codec, warnings.warn);
+  const names: ReadNames = new Map();
   const collectors: FaceCollector[] = [];
   const texels = settings.textureSide ** 2 * filledShare;
 
   return async ({ name, properties, shapes: runs, leastError, hasParent }) => {
     const ranges = rangesOf(runs);
-    const shapes = readShapes(ranges);
+    const shapes = readShapes(ranges, names);
     const budget = { triangles: settings.maxTriangles, features: maxFeatures, texels };
     const { error, features } =
       leastError === undefined
@@ -80,7 +82,7 @@ export async function createTileMaker(setup: Setup): Promise<(task: TileTask) =>
       const meanColour = meanColours[i];
       return meanColour === undefined
         ? rangeFrom(feature.shape, feature.representation)
-        : appendShape(ladder, forTilesAbove(feature, meanColour));
+        : ladder.append(ladder.pack(forTilesAbove(feature, meanColour)));
     });
     ladder.flush();
     return {

@@ -1,6 +1,5 @@
 import type { FileRange } from '../../kit/scratch-file.ts';
-import { openScratchFile } from '../../kit/scratch-file.ts';
-import { appendShape } from '../shape/pack-shape.ts';
+import { openShapeFile } from '../shape/shape-file.ts';
 import { readShapes } from '../shape/read-shapes.ts';
 import type { Shape } from '../shape/shape.ts';
 
@@ -14,11 +13,11 @@ export interface WaitingShapes {
 }
 
 export function openWaitingShapes(path: string): WaitingShapes {
-  const file = openScratchFile(path);
+  const file = openShapeFile(path);
   const groups: FileRange[][] = [];
   return {
     add(shapes) {
-      if (shapes.length > 0) groups.push(shapes.map((shape) => appendShape(file, shape)));
+      if (shapes.length > 0) groups.push(shapes.map((shape) => file.append(file.pack(shape))));
     },
     *groups(isOne) {
       file.flush();

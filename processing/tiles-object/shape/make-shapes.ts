@@ -113,6 +113,7 @@ function attributesOf(
     const above = parts[parent]?.id;
     return above === undefined || above === '' ? attributes : new Map([...attributes, ['parent', above]]);
   }
+  if (parts.length === 1) return attributes;
   const shared = new Map<string, AttributeValue | undefined>();
   for (const one of parts.slice(1))
     for (const [name, value] of one.attributes)

@@ -1,4 +1,4 @@
-import type { FileRange, ScratchFile } from '../../kit/scratch-file.ts';
+import type { NameList } from './name-lists.ts';
 import {
   alignedTo,
   alignment,
@@ -19,14 +19,17 @@ let scratchBytes = new Uint8Array(scratch);
 let scratchFloats = new Float32Array(scratch);
 let scratchDoubles = new Float64Array(scratch);
 
-/** The bytes of a shape; valid until the next is packed. */
-export function packShape(shape: Shape): Uint8Array {
+/** The bytes of a shape; valid until the next is packed. @param list of the names of its attributes */
+export function packShape(shape: Shape, list: NameList): Uint8Array {
   const { id, class: name, attributes, looks, place, region, goneError, representations } = shape;
-  const text = JSON.stringify([id, name, looks, Object.fromEntries(attributes)]);
+  const text = JSON.stringify([id, name, looks, [...attributes.values()]]);
   const counts = representations.map(countsOf);
   let maxBytes = 4 * (headWords + countWords * counts.length) + 8 * (ownDoubles + counts.length);
   for (const one of counts) maxBytes += contentBytes(one);
   reserve(maxBytes + 3 * text.length + 2 * alignment);
+  scratchDoubles[0] = list.offset;
+  scratchDoubles[1] = list.hash;
+  scratchWords[5] = counts.length;
   let word = headWords;
   for (const one of counts) for (const count of one) scratchWords[word++] = count;
   let double = word / 2;
@@ -47,8 +50,7 @@ export function packShape(shape: Shape): Uint8Array {
   }
   const end = alignedTo(at, alignment);
   scratchBytes.fill(0, at, end);
-  scratchWords[0] = written;
-  scratchWords[1] = counts.length;
+  scratchWords[4] = written;
   return scratchBytes.subarray(0, end);
 }
 
@@ -88,12 +90,4 @@ function putPrism(prism: Prism, from: number): void {
   for (let i = 0; i < vertices.length; i++) scratchFloats[word++] = vertices[i]!;
   for (let i = 0; i < triangles.length; i++) scratchWords[word++] = triangles[i]!;
   for (let i = 0; i < edges.length; i++) scratchWords[word++] = edges[i]!;
-}
-
-/** Appends a shape to a scratch file of nothing but shapes. @returns its range; flush the file before others read it */
-export function appendShape(file: ScratchFile, shape: Shape): FileRange {
-  const bytes = packShape(shape);
-  const start = file.length;
-  file.append(bytes);
-  return { path: file.path, start, end: start + bytes.length };
 }

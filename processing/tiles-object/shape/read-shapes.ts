@@ -2,6 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import type { AttributeValue } from '@platen/formats/city-object/city-object';
 import { readAll } from '@platen/formats/bytes/file-appender';
 import type { FileRange } from '../../kit/scratch-file.ts';
+import { readNames, type ReadNames } from './name-lists.ts';
 import { prismTriangles } from './prism.ts';
 import {
   alignedTo,
@@ -15,8 +16,6 @@ import {
   type Counts,
 } from './shape-layout.ts';
 import type { MeshForm, Prism, PrismForm, Representation, Shape, ShapeMesh } from './shape.ts';
-
-type Values = Readonly<Record<string, AttributeValue>>;
 
 /** The part of a shape that has a representation and what is coarser. */
 export function rangeFrom({ range, representations, ends }: StoredShape, finest: Representation): FileRange {
@@ -39,13 +38,15 @@ const viewsOf = (buffer: ArrayBuffer): Views => ({
   doubles: new Float64Array(buffer, 0, Math.floor(buffer.byteLength / 8)),
 });
 
-type Text = readonly [id: string, name: string, looks: Shape['looks'], values: Values];
+type Text = readonly [id: string, name: string, looks: Shape['looks'], values: readonly AttributeValue[]];
 
 /** A shape of a file. Most tiles draw few of those that they choose from: the rest is read when it is asked for. */
 export class StoredShape implements Shape {
   readonly representations: readonly Representation[];
   readonly goneError: number;
   readonly range: FileRange;
+  /** Of its attributes; the same array for all shapes of a file that have the same. */
+  readonly names: readonly string[];
   /** Bytes up to the end of each representation. */
   readonly ends: readonly number[];
   readonly #views: Views;
@@ -56,9 +57,13 @@ export class StoredShape implements Shape {
   #text: Text | undefined;
 
   /** @param from, end of the shape in the views */
-  constructor(views: Views, [from, end]: readonly [number, number], range: FileRange) {
+  constructor(
+    views: Views,
+    [from, end]: readonly [number, number],
+    { range, names }: Pick<StoredShape, 'range' | 'names'>,
+  ) {
     const { words, doubles } = views;
-    const [textBytes, count] = [words[from / 4]!, words[from / 4 + 1]!];
+    const [textBytes, count] = [words[from / 4 + 4]!, words[from / 4 + 5]!];
     const firstCount = from / 4 + headWords;
     const own = (firstCount + countWords * count) / 2;
     this.#views = views;
@@ -83,6 +88,7 @@ export class StoredShape implements Shape {
     this.ends = ends.reverse();
     this.goneError = this.#double(9);
     this.range = range;
+    this.names = names;
   }
 
   get #texts(): Text {
@@ -99,12 +105,12 @@ export class StoredShape implements Shape {
   get looks(): Shape['looks'] {
     return this.#texts[2];
   }
-  /** The attributes, for many looks at few of them. */
-  get values(): Values {
+  /** Of its attributes, in the order of their names. */
+  get values(): readonly AttributeValue[] {
     return this.#texts[3];
   }
   get attributes(): Shape['attributes'] {
-    return new Map(Object.entries(this.values));
+    return new Map(this.names.map((name, i) => [name, this.values[i]!]));
   }
   get place(): Shape['place'] {
     return { lon: this.#double(0), lat: this.#double(1), height: this.#double(2) };
@@ -189,8 +195,8 @@ export function readShape(range: FileRange): Shape {
 const maxGap = 1 << 14;
 const maxRun = 1 << 20;
 
-/** Shapes in the order of their ranges. What follows each other in a file is read at once. */
-export function readShapes(ranges: readonly FileRange[]): StoredShape[] {
+/** Shapes in the order of their ranges. What follows each other in a file is read at once. @param known grows */
+export function readShapes(ranges: readonly FileRange[], known: ReadNames = new Map()): StoredShape[] {
   const shapes: StoredShape[] = [];
   let path: string | undefined;
   let file = -1;
@@ -217,7 +223,9 @@ export function readShapes(ranges: readonly FileRange[]): StoredShape[] {
       for (; i < next; i++) {
         const range = ranges[i]!;
         const place = [range.start - first.start, range.end - first.start] as const;
-        shapes.push(new StoredShape(views, place, range));
+        const offset = views.doubles[place[0] / 8]!;
+        const names = readNames(known, { file, path: first.path, offset });
+        shapes.push(new StoredShape(views, place, { range, names }));
       }
     }
     return shapes;

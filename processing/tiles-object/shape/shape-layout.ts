@@ -1,12 +1,14 @@
 import type { ShapeMesh } from './shape.ts';
 
 /*
- * A shape begins with the bytes of its text and the number of its representations; of each of these follow four counts, from
- * the finest to the coarsest. Then come doubles, the text in JSON, for attributes and looks, and meshes and prisms from the
+ * A shape begins with a double, which is where the names of its attributes are in its file, and another one, which is a hash of them. Then come the
+ * bytes of its text and the number of its representations; of each of these follow four counts, from the finest to the coarsest. Then come doubles, the text in JSON, for attributes and looks, and meshes and prisms from the
  * coarsest to the finest, so that a shape without its finest representations is the beginning of it. Shapes end at a
  * multiple of 8 bytes, so that meshes need not be copied out of a file that was read.
  */
-export const headWords = 2;
+export const headWords = 6;
+/** At the beginning, bytes that depend on the file. */
+export const placeBytes = 8;
 export const countWords = 4;
 export const ownDoubles = 10;
 /** Bytes. */

@@ -49,24 +49,34 @@ export function writeTile(content: TileContent, form: TileForm): Uint8Array {
   );
 }
 
+interface Column extends TableColumn {
+  readonly values: (PropertyValue | undefined)[];
+  isEmpty: boolean;
+}
+
+function put(column: Column | undefined, feature: number, value: PropertyValue): void {
+  if (column === undefined) return;
+  column.values[feature] = column.property.type === 'STRING' ? String(value) : value;
+  column.isEmpty = false;
+}
+
 function columnsOf({ features, error }: TileContent, { properties }: TileForm): TableColumn[] {
-  const columns = properties.map((property) => ({
+  const columns = properties.map((property): Column => ({
     property,
     values: Array.from<PropertyValue | undefined>({ length: features.length }),
     isEmpty: true,
   }));
   const byName = new Map(columns.map((column) => [column.property.name, column]));
+  const [ids, classes] = [byName.get('id'), byName.get('class')];
+  // most shapes have the same attributes
+  const byNames = new Map<readonly string[], (Column | undefined)[]>();
   for (const [feature, { shape }] of features.entries()) {
-    const put = (name: string, value: PropertyValue): void => {
-      const column = byName.get(name);
-      if (column === undefined) return;
-      column.values[feature] = column.property.type === 'STRING' ? String(value) : value;
-      column.isEmpty = false;
-    };
-    const { values } = shape;
-    for (const name in values) put(name, values[name]!);
-    put('id', shape.id);
-    put('class', shape.class);
+    const { names, values } = shape;
+    let own = byNames.get(names);
+    if (own === undefined) byNames.set(names, (own = names.map((name) => byName.get(name))));
+    for (let i = 0; i < own.length; i++) put(own[i], feature, values[i]!);
+    put(ids, feature, shape.id);
+    put(classes, feature, shape.class);
   }
   return columns.filter(({ property, values, isEmpty }) => {
     const isLong = property.type === 'STRING' && property.name !== 'id' && error > 0;
