@@ -54,9 +54,12 @@ function classProperty({ name, id, type, noData }: Property): object {
 
 function textColumn(buffer: GlbBuffer, values: TableColumn['values']): object {
   const texts = values.map((value) => (value === undefined ? '' : String(value).toWellFormed()));
+  const joined = texts.join('');
+  const all = Buffer.from(joined);
+  const isAscii = all.length === joined.length;
   const offsets = new Uint32Array(texts.length + 1);
-  for (const [i, text] of texts.entries()) offsets[i + 1] = offsets[i]! + Buffer.byteLength(text);
-  const all = Buffer.from(texts.join(''));
+  for (let i = 0; i < texts.length; i++)
+    offsets[i + 1] = offsets[i]! + (isAscii ? texts[i]!.length : Buffer.byteLength(texts[i]!));
   return {
     // a view must have at least one byte
     values: buffer.addView(all.length === 0 ? new Uint8Array(1) : all),

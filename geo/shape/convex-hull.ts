@@ -4,7 +4,12 @@
  */
 export function convexHull(positions: ArrayLike<number>, stride: 2 | 3): (readonly [x: number, y: number])[] {
   const points: (readonly [number, number])[] = [];
-  for (let i = 0; i < positions.length; i += stride) points.push([positions[i]!, positions[i + 1]!]);
+  let [lastX, lastY] = [NaN, NaN];
+  for (let i = 0; i < positions.length; i += stride) {
+    const [x, y] = [positions[i]!, positions[i + 1]!];
+    if (x !== lastX || y !== lastY) points.push([x, y]); // corners of walls are there twice
+    [lastX, lastY] = [x, y];
+  }
   points.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
   const half = (ordered: readonly (readonly [number, number])[]) => {
     const chain: (readonly [number, number])[] = [];

@@ -19,7 +19,8 @@ import type { Settings } from './settings.ts';
 import { makeShapes, type MadeShapes, type ShapeFault, type ShapeOptions } from './shape/make-shapes.ts';
 import { openShapeFile } from './shape/shape-file.ts';
 import { withChanges, type Shape } from './shape/shape.ts';
-import { contentHashOf, hash48, withImageHashes } from './shape/hash-content.ts';
+import { contentHashOf, withImageHashes } from './shape/hash-content.ts';
+import { hashText } from './shape/hash-words.ts';
 import { createShapeTable, texturedMetresOf, trianglesOf } from './shape/shape-index.ts';
 import { createTranslate } from './source/code-lists.ts';
 import type { ModelFile } from './source/model-file.ts';
@@ -82,7 +83,7 @@ export async function readTask(setup: Setup, task: ReadTask): Promise<ReadModelA
       triangles: trianglesOf(shape),
       texturedMetres: texturedMetresOf(shape),
       range,
-      idHash: hash48(id),
+      idHash: hashText(id),
       contentHash,
     });
   };

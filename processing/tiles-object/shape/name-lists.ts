@@ -1,7 +1,7 @@
 import { readAll } from '@platen/formats/bytes/file-appender';
 import type { Shape } from './shape.ts';
 import { alignedTo, alignment } from './shape-layout.ts';
-import { hash48 } from './hash-content.ts';
+import { hashText } from './hash-words.ts';
 
 /** The names of the attributes of shapes, which are the same for most: in a file, each list stands before the first shape that has it. */
 export interface NameList {
@@ -31,7 +31,7 @@ export function createNameLists(append: (bytes: Uint8Array) => number): (shape: 
     const bytes = Buffer.alloc(alignedTo(lengthBytes + own.length, alignment));
     bytes.writeUInt32LE(own.length);
     bytes.set(own, lengthBytes);
-    last = { offset: append(bytes), hash: hash48(own), names: [...attributes.keys()] };
+    last = { offset: append(bytes), hash: hashText(text), names: [...attributes.keys()] };
     if (known.size < maxKnown) known.set(text, last);
     return last;
   };
