@@ -37,14 +37,29 @@ export function fromLocal({ origin, east, north, up }: LocalFrame, [x, y, z]: Ve
   return [along(0), along(1), along(2)];
 }
 
-/** A rotation, row by row, and what is added after it. */
-export interface RigidMotion {
-  readonly rotation: readonly [Vector, Vector, Vector];
-  readonly translation: Vector;
+/** A rotation and what is added after it, as 3 × 4 numbers row by row. */
+export type RigidMotion = Float64Array;
+
+export interface GeodeticPlace {
+  /** Degrees. */
+  readonly lon: number;
+  readonly lat: number;
+  /** Metres above the ellipsoid. */
+  readonly height: number;
 }
 
-/** From the coordinates of one frame to those of another. */
-export function motionBetween(from: LocalFrame, to: LocalFrame): RigidMotion {
-  const row = (axis: Vector): Vector => [dot(axis, from.east), dot(axis, from.north), dot(axis, from.up)];
-  return { rotation: [row(to.east), row(to.north), row(to.up)], translation: toLocal(to, from.origin) };
+/** Makes `motion` that from metres east, north and up of a place to the coordinates of a frame. */
+export function setMotion(motion: RigidMotion, { lon, lat, height }: GeodeticPlace, to: LocalFrame): void {
+  const [lambda, phi] = [(lon * Math.PI) / 180, (lat * Math.PI) / 180];
+  const [sinLon, cosLon, sinLat, cosLat] = [Math.sin(lambda), Math.cos(lambda), Math.sin(phi), Math.cos(phi)];
+  const [x, y, z] = geocentricOf(lon, lat, height);
+  const { origin } = to;
+  const [fromX, fromY, fromZ] = [x - origin[0], y - origin[1], z - origin[2]];
+  for (let row = 0; row < 3; row++) {
+    const [ax, ay, az] = row === 0 ? to.east : row === 1 ? to.north : to.up;
+    motion[row * 4] = ay * cosLon - ax * sinLon;
+    motion[row * 4 + 1] = az * cosLat - (ax * cosLon + ay * sinLon) * sinLat;
+    motion[row * 4 + 2] = (ax * cosLon + ay * sinLon) * cosLat + az * sinLat;
+    motion[row * 4 + 3] = ax * fromX + ay * fromY + az * fromZ;
+  }
 }

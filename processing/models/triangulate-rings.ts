@@ -22,7 +22,7 @@ export function normalOf(
     ny += (positions[a + 2]! - positions[b + 2]!) * (positions[a]! + positions[b]!);
     nz += (positions[a]! - positions[b]!) * (positions[a + 1]! + positions[b + 1]!);
   }
-  const length = Math.hypot(nx, ny, nz);
+  const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
   return length / 2 > smallest ? [nx / length, ny / length, nz / length] : undefined;
 }
 

@@ -68,7 +68,7 @@ export function rectangleAround(positions: ArrayLike<number>, stride: 2 | 3): Ou
   let best: { readonly area: number; readonly corners: number[] } | undefined;
   for (const [i, [x, y]] of hull.entries()) {
     const [nextX, nextY] = hull[(i + 1) % hull.length]!;
-    const length = Math.hypot(nextX - x, nextY - y);
+    const length = Math.sqrt((nextX - x) ** 2 + (nextY - y) ** 2);
     const [ux, uy] = [(nextX - x) / length, (nextY - y) / length];
     let [low, high, depth] = [Infinity, -Infinity, 0];
     for (const [px, py] of hull) {

@@ -28,8 +28,6 @@ export interface FaceDrawing {
 
 export function drawMesh(mesh: ShapeMesh, { feature, motion, paintOf, targets }: FaceDrawing): void {
   const { positions, normals, indices, vertexEnds, indexEnds, roles, looks } = mesh;
-  const [[xx, xy, xz], [yx, yy, yz], [zx, zy, zz]] = motion.rotation;
-  const [xMoved, yMoved, zMoved] = motion.translation;
   let [first, index] = [0, 0];
   for (let face = 0; face < vertexEnds.length; face++) {
     const painted = paintOf(face, roles[face]!, looks[face]!);
@@ -37,15 +35,10 @@ export function drawMesh(mesh: ShapeMesh, { feature, motion, paintOf, targets }:
     const [end, indexEnd] = [vertexEnds[face]!, indexEnds[face]!];
     target.reserve(end - first, indexEnd - index, 1);
     const { positions: moved, indices: shifted, vertexCount } = target;
-    let to = vertexCount * 3;
-    for (let from = first * 3; from < end * 3; from += 3) {
-      const [x, y, z] = [positions[from]!, positions[from + 1]!, positions[from + 2]!];
-      moved[to++] = xx * x + xy * y + xz * z + xMoved;
-      moved[to++] = zx * x + zy * y + zz * z + zMoved;
-      moved[to++] = -(yx * x + yy * y + yz * z + yMoved);
-    }
     const shift = vertexCount - first;
-    to = target.indexCount;
+    for (let i = first; i < end; i++)
+      move(motion, positions[i * 3]!, positions[i * 3 + 1]!, positions[i * 3 + 2]!, moved, (i + shift) * 3);
+    let to = target.indexCount;
     while (index < indexEnd) shifted[to++] = indices[index++]! + shift;
     target.indexCount = to;
     if (painted.uvs !== undefined) target.setUvs(painted.uvs);
@@ -73,7 +66,7 @@ export function drawPrism(prism: Prism, { feature, motion, paintOf, targets }: F
     const [from, to] = [edges[edge]!, edges[edge + 1]!];
     const dx = vertices[to * 2]! - vertices[from * 2]!;
     const dy = vertices[to * 2 + 1]! - vertices[from * 2 + 1]!;
-    const length = Math.hypot(dx, dy) || 1;
+    const length = Math.sqrt(dx * dx + dy * dy) || 1;
     normal[0] = dy / length;
     normal[1] = (0 - dx) / length;
     addIndices(target, quad, false);
@@ -99,20 +92,21 @@ export function drawPrism(prism: Prism, { feature, motion, paintOf, targets }: F
   }
 }
 
-function moveCorners({ vertices, bottom, top }: Prism, { rotation, translation }: RigidMotion): void {
-  const [[xx, xy, xz], [yx, yy, yz], [zx, zy, zz]] = rotation;
-  const [xMoved, yMoved, zMoved] = translation;
+function moveCorners({ vertices, bottom, top }: Prism, motion: RigidMotion): void {
   if (corners.length < vertices.length * 3) corners = new Float64Array(vertices.length * 6);
-  let at = 0;
-  for (let cap = 0; cap < 2; cap++) {
-    const z = cap === 0 ? bottom : top;
-    for (let i = 0; i < vertices.length; i += 2) {
-      const [x, y] = [vertices[i]!, vertices[i + 1]!];
-      corners[at++] = xx * x + xy * y + xz * z + xMoved;
-      corners[at++] = zx * x + zy * y + zz * z + zMoved;
-      corners[at++] = -(yx * x + yy * y + yz * z + yMoved);
-    }
+  for (let i = 0; i < vertices.length; i += 2) {
+    const [x, y] = [vertices[i]!, vertices[i + 1]!];
+    const at = (i / 2) * 3;
+    move(motion, x, y, bottom, corners, at);
+    move(motion, x, y, top, corners, at + (vertices.length / 2) * 3);
   }
+}
+
+/** East, north and up to the axes of a tile: up becomes y, and north −z. */
+function move(motion: RigidMotion, x: number, y: number, z: number, to: Float64Array, at: number): void {
+  to[at] = motion[0]! * x + motion[1]! * y + motion[2]! * z + motion[3]!;
+  to[at + 1] = motion[8]! * x + motion[9]! * y + motion[10]! * z + motion[11]!;
+  to[at + 2] = -(motion[4]! * x + motion[5]! * y + motion[6]! * z + motion[7]!);
 }
 
 /** Triangles of vertices that are added next. @param isTurned whether they look the other way */

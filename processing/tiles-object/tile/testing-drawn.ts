@@ -8,7 +8,7 @@ export function drawnMesh({ mesh, prism }: Representation): ShapeMesh {
   const collector = new FaceCollector();
   drawPrism(prism, {
     feature: 0,
-    motion: { rotation: [[1, 0, 0], [0, 1, 0], [0, 0, 1]], translation: [0, 0, 0] }, // prettier-ignore
+    motion: Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0),
     paintOf: (_, role, look) => ({ paint: 0, colour: role + 256 * (look + 1), uvs: undefined }),
     targets: [collector],
   });

@@ -1,4 +1,4 @@
-import { localFrameAt, motionBetween, type LocalFrame } from '@platen/geo/geodesy/local-frame';
+import { localFrameAt, setMotion, type LocalFrame } from '@platen/geo/geodesy/local-frame';
 import type { Paint, TilePrimitive } from '../../models/glb/write-feature-tile.ts';
 import { drawMesh, drawPrism, type FacePaint } from './draw-faces.ts';
 import { FaceCollector } from './face-collector.ts';
@@ -37,9 +37,9 @@ export function tilePrimitives(
 ): TilePrimitive[] {
   while (collectors.length < paints.length) collectors.push(new FaceCollector());
   for (const collector of collectors) collector.clear();
+  const motion = new Float64Array(12);
   for (const [feature, { shape, representation }] of features.entries()) {
-    const { lon, lat, height } = shape.place;
-    const motion = motionBetween(localFrameAt(lon, lat, height), frame);
+    setMotion(motion, shape.place, frame);
     const drawing = { feature, motion, paintOf: paintOf(feature), targets: collectors };
     const { mesh, prism } = representation;
     if (prism === undefined) drawMesh(mesh, drawing);
