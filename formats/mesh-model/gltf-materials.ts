@@ -17,7 +17,11 @@ export interface GltfMaterial extends MeshMaterial {
 }
 
 /** The base colours of all materials. @param imageName the name of an image of the file */
-export function readGltfMaterials(root: JsonObject, imageName: (image: number) => string): GltfMaterial[] {
+export function readGltfMaterials(
+  root: JsonObject,
+  imageName: (image: number) => string,
+  onUnsupported: (what: string) => void,
+): GltfMaterial[] {
   const textures = asObjects(root['textures']);
   const samplers = asObjects(root['samplers']);
   return asObjects(root['materials']).map((material) => {
@@ -31,6 +35,8 @@ export function readGltfMaterials(root: JsonObject, imageName: (image: number) =
     const texture = number === undefined ? undefined : textures[number];
     const webp = asObject(asObject(texture?.['extensions'])?.['EXT_texture_webp']);
     const image = asIndex(webp?.['source']) ?? asIndex(texture?.['source']);
+    if (image === undefined && asObject(texture?.['extensions'])?.['KHR_texture_basisu'] !== undefined)
+      onUnsupported('KHR_texture_basisu: export it with PNG, JPEG or WebP');
     const sampler = samplers[asIndex(texture?.['sampler']) ?? -1];
     const moved = asObject(asObject(info?.['extensions'])?.['KHR_texture_transform']);
     const alphaMode = asText(material?.['alphaMode']);

@@ -54,7 +54,11 @@ export async function readGltfModel(bytes: Bytes, reading: GltfReading): Promise
       `it is of glTF version ${gltf.version?.slice(0, 20) ?? 'none'}: convert it to 2.0`,
     );
   for (const fault of faults) onNotice('truncated', fault);
-  const materials = readGltfMaterials(root, (image) => imageName(root, image, reading.embedded));
+  const materials = readGltfMaterials(
+    root,
+    (image) => imageName(root, image, reading.embedded),
+    (what) => onNotice('unsupportedPart', what),
+  );
   const { primitives, cycles, dangling, isCutOff } = placeNodes(gltf);
   if (cycles > 0) onNotice('circularNodes', `${cycles} nodes`);
   if (dangling > 0) onNotice('missingNode', `${dangling} nodes or meshes`);

@@ -64,6 +64,14 @@ export interface GltfAccessor {
   readonly type: string | undefined;
   readonly min: readonly number[] | undefined;
   readonly max: readonly number[] | undefined;
+  readonly sparse: SparseValues | undefined;
+}
+
+/** Elements of an accessor that have other values than its view, or than 0 without one. */
+export interface SparseValues {
+  readonly count: number;
+  readonly indices: Pick<GltfAccessor, 'bufferView' | 'byteOffset' | 'componentType'>;
+  readonly values: Pick<GltfAccessor, 'bufferView' | 'byteOffset'>;
 }
 
 export interface GltfBufferView {
@@ -166,6 +174,21 @@ function accessorOf(accessor: JsonObject | undefined): GltfAccessor | undefined 
     type: asText(accessor['type']),
     min: asNumbers(accessor['min'], 3),
     max: asNumbers(accessor['max'], 3),
+    sparse: sparseOf(asObject(accessor['sparse'])),
+  };
+}
+
+function sparseOf(sparse: JsonObject | undefined): SparseValues | undefined {
+  if (sparse === undefined) return undefined;
+  const [indices, values] = [asObject(sparse['indices']), asObject(sparse['values'])];
+  const placeOf = (part: JsonObject | undefined) => ({
+    bufferView: asIndex(part?.['bufferView']),
+    byteOffset: asIndex(part?.['byteOffset']) ?? 0,
+  });
+  return {
+    count: asIndex(sparse['count']) ?? 0,
+    indices: { ...placeOf(indices), componentType: asIndex(indices?.['componentType']) ?? 0 },
+    values: placeOf(values),
   };
 }
 

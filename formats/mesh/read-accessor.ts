@@ -1,4 +1,4 @@
-import type { Gltf, GltfBufferView } from './gltf.ts';
+import type { Gltf, GltfAccessor, GltfBufferView, SparseValues } from './gltf.ts';
 
 /** Bytes of a buffer; undefined where they are not there. */
 export type ReadBuffer = (buffer: number, offset: number, length: number) => Promise<Uint8Array | undefined>;
@@ -37,7 +37,7 @@ const components: Readonly<
   5126: { bytes: 4, max: 1, get: (view, at) => view.getFloat32(at, true) },
 };
 
-/** The numbers of an accessor (glTF 2.0, 3.6.2). Undefined if they are not there, too many, sparse or packed otherwise. */
+/** The numbers of an accessor (glTF 2.0, 3.6.2). Undefined if they are not there, too many, or packed otherwise. */
 export async function readAccessor(
   gltf: Gltf,
   number: number,
@@ -45,9 +45,46 @@ export async function readAccessor(
   reading: AccessorReading,
 ): Promise<Float64Array | undefined> {
   const accessor = gltf.accessors[number];
-  const view = accessor?.bufferView === undefined ? undefined : gltf.bufferViews[accessor.bufferView];
-  const component = accessor && components[accessor.componentType];
-  if (accessor === undefined || view === undefined || component === undefined) return undefined;
+  if (accessor === undefined) return undefined;
+  return accessor.sparse === undefined
+    ? readElements(gltf, accessor, width, reading)
+    : readSparse(gltf, accessor, width, { ...reading, sparse: accessor.sparse });
+}
+
+async function readSparse(
+  gltf: Gltf,
+  accessor: GltfAccessor,
+  width: number,
+  reading: AccessorReading & { readonly sparse: SparseValues },
+): Promise<Float64Array | undefined> {
+  const { count: replaced, indices, values } = reading.sparse;
+  const { count, bufferView } = accessor;
+  if (bufferView === undefined && count > replaced * maxRatio + minBytes) return undefined;
+  const all =
+    bufferView === undefined
+      ? new Float64Array(count * width)
+      : await readElements(gltf, accessor, width, reading);
+  const places = await readElements(gltf, { ...indices, count: replaced, isNormalised: false }, 1, reading);
+  const others = await readElements(gltf, { ...accessor, ...values, count: replaced }, width, reading);
+  if (all === undefined || places === undefined || others === undefined) return undefined;
+  for (const [i, place] of places.entries()) {
+    if (place >= count) return undefined;
+    for (let axis = 0; axis < width; axis++) all[place * width + axis] = others[i * width + axis]!;
+  }
+  return all;
+}
+
+type Elements = Pick<GltfAccessor, 'bufferView' | 'byteOffset' | 'componentType' | 'count' | 'isNormalised'>;
+
+async function readElements(
+  gltf: Gltf,
+  accessor: Elements,
+  width: number,
+  reading: AccessorReading,
+): Promise<Float64Array | undefined> {
+  const view = accessor.bufferView === undefined ? undefined : gltf.bufferViews[accessor.bufferView];
+  const component = components[accessor.componentType];
+  if (view === undefined || component === undefined) return undefined;
   const stride = view.packed?.byteStride ?? view.byteStride ?? component.bytes * width;
   if (stride < component.bytes * width) return undefined;
   const needed = accessor.count === 0 ? 0 : (accessor.count - 1) * stride + component.bytes * width;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { geocentricOf, geodeticOf } from './geocentric.ts';
+import { fromLocal, localFrameAt, setMotion, toLocal } from './local-frame.ts';
 import { compose, identity, multiply, transformPosition } from './matrix.ts';
 
 const near = (actual: readonly number[], expected: readonly number[], tolerance: number): void => {
@@ -36,4 +37,21 @@ test('matrices place inner things in outer ones', () => {
   const inner = compose({ translation: [1, 0, 0], rotation: [0, 0, 0, 1], scale: [1, 1, 1] });
   near(transformPosition(multiply(outer, inner), [0, 0, 5]), [10, 2, 10], 1e-12);
   near(multiply(identity, outer), outer, 0);
+});
+
+test('a motion leads from the axes of a place to those of another', () => {
+  const [place, other] = [{ lon: 11.5, lat: 48.1, height: 520 }, { lon: 11.51, lat: 48.09, height: 500 }] as const; // prettier-ignore
+  const [from, to] = [place, other].map(({ lon, lat, height }) => localFrameAt(lon, lat, height));
+  const motion = new Float64Array(12);
+  setMotion(motion, place, to!);
+  for (const point of [
+    [0, 0, 0],
+    [30, -20, 10],
+    [-5, 8, 90],
+  ] as const) {
+    // prettier-ignore
+    const along = (row: number): number =>
+      point.reduce((sum, value, i) => sum + motion[row * 4 + i]! * value, motion[row * 4 + 3]!);
+    near([along(0), along(1), along(2)], toLocal(to!, fromLocal(from!, point)), 1e-8);
+  }
 });

@@ -105,6 +105,45 @@ test('a glTF with nodes in a circle, and buffers that end too early, has what ca
     },
   });
   assert.deepEqual(await read('gltf', draco), { notices: ['unsupportedPart'], triangles: 0 });
+  const ktx2 = glbOfBox({
+    image: Buffer.from('an image'),
+    change(json) {
+      json['textures'] = [{ extensions: { KHR_texture_basisu: { source: 0 } } }];
+    },
+  });
+  assert.deepEqual(await read('gltf', ktx2), { notices: ['unsupportedPart'], triangles: 12 });
+});
+
+test('a sparse accessor replaces elements of its view, or zeros', async () => {
+  /** A box whose indices at a place and at 5 are 1. Those beyond the 36 that it has make all others 0. */
+  const sparse = (count: number, place: number) =>
+    glbOfBox({
+      image: Buffer.from(Uint16Array.of(place, 5, 1, 1).buffer),
+      change(json) {
+        const [, indices] = json['accessors'] as Record<string, unknown>[];
+        if (count > 36) delete indices!['bufferView'];
+        indices!['count'] = count;
+        indices!['sparse'] = {
+          count: 2,
+          indices: { bufferView: 3, componentType: 5123 },
+          values: { bufferView: 3, byteOffset: 4 },
+        };
+        json['textures'] = [];
+      },
+    });
+  const indicesOf = async (content: Uint8Array): Promise<Uint32Array | undefined> => {
+    const path = join(folder, 'sparse.glb');
+    await writeFile(path, content);
+    const file = { path, name: 'sparse.glb', size: content.length, mesh: 'gltf' } as const;
+    const { objects } = await readMeshFile(file, { sides: [], maxMilliseconds: 5000, onNotice: () => {} });
+    return objects[0]?.parts[0]?.indices;
+  };
+  const plain = (await indicesOf(glbOfBox()))!;
+  assert.deepEqual(await indicesOf(sparse(36, 3)), plain.with(3, 1).with(5, 1));
+  const zeros = new Uint32Array(39).with(3, 1).with(5, 1);
+  assert.deepEqual(await indicesOf(sparse(39, 3)), zeros);
+  assert.equal(await indicesOf(sparse(36, 36)), undefined);
+  assert.deepEqual(await read('gltf', sparse(2 ** 31, 3)), { notices: ['badIndices'], triangles: 0 });
 });
 
 test('concave faces are divided within their outline', async () => {
