@@ -21,21 +21,32 @@ const maxKnown = 10_000;
  */
 export function createNameLists(append: (bytes: Uint8Array) => number): (shape: Shape) => NameList {
   const known = new Map<string, NameList>();
-  let last: NameList | undefined;
-  return ({ attributes }) => {
-    if (last !== undefined && isListOf(last.names, attributes)) return last;
-    const text = JSON.stringify([...attributes.keys()]);
-    last = known.get(text);
-    if (last !== undefined) return last;
+  const write = (names: readonly string[]): NameList => {
+    const text = JSON.stringify(names);
+    let list = known.get(text);
+    if (list !== undefined) return list;
     const own = Buffer.from(text);
     const bytes = Buffer.alloc(alignedTo(lengthBytes + own.length, alignment));
     bytes.writeUInt32LE(own.length);
     bytes.set(own, lengthBytes);
-    last = { offset: append(bytes), hash: hashText(text), names: [...attributes.keys()] };
-    if (known.size < maxKnown) known.set(text, last);
-    return last;
+    list = { offset: append(bytes), hash: hashText(text), names };
+    if (known.size < maxKnown) known.set(text, list);
+    return list;
+  };
+  /** Those that were used last, in any order. */
+  const recent: NameList[] = [];
+  let oldest = 0;
+  return ({ attributes }) => {
+    const found = recent.find(({ names }) => isListOf(names, attributes));
+    if (found !== undefined) return found;
+    const list = write([...attributes.keys()]);
+    recent[oldest] = list;
+    oldest = (oldest + 1) % maxRecent;
+    return list;
   };
 }
+
+const maxRecent = 8;
 
 const lengthBytes = 4;
 

@@ -63,7 +63,7 @@ function put(column: Column | undefined, feature: number, value: PropertyValue):
 function columnsOf({ features, error }: TileContent, { properties }: TileForm): TableColumn[] {
   const columns = properties.map((property): Column => ({
     property,
-    values: Array.from<PropertyValue | undefined>({ length: features.length }),
+    values: features.map(() => undefined),
     isEmpty: true,
   }));
   const byName = new Map(columns.map((column) => [column.property.name, column]));
@@ -80,6 +80,13 @@ function columnsOf({ features, error }: TileContent, { properties }: TileForm): 
   }
   return columns.filter(({ property, values, isEmpty }) => {
     const isLong = property.type === 'STRING' && property.name !== 'id' && error > 0;
-    return !isEmpty && !(isLong && new Set(values).size > maxCoarseTexts);
+    return !isEmpty && !(isLong && hasMore(values, maxCoarseTexts));
   });
+}
+
+/** Whether there are more different values than so many. */
+function hasMore(values: readonly unknown[], count: number): boolean {
+  const different = new Set<unknown>();
+  for (const value of values) if (different.add(value).size > count) return true;
+  return false;
 }
