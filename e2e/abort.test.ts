@@ -14,6 +14,7 @@ import { createClient } from '@platen/client/client';
 import { apiEndpoints } from '@platen/contract/api';
 import type { Job } from '@platen/contract/jobs';
 import { leaseMs } from '@platen/contract/runner';
+import { keysRecord, writeLas } from '@platen/formats/las/testing';
 import { openDatabase } from '../server/base/database/database.ts';
 import { end, runService, untilAnswers } from './processes.ts';
 import { startPreparedPostgres } from './testing-prepared.ts';
@@ -63,9 +64,9 @@ const project = await client.postProject({
 const projectId = project._id;
 const bucketId = project.defaultDataBucketId;
 
-async function upload(files: Readonly<Record<string, string>>): Promise<void> {
+async function upload(files: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>): Promise<void> {
   const form = new FormData();
-  for (const [key, text] of Object.entries(files)) form.append('file', new Blob([text]), key);
+  for (const [key, content] of Object.entries(files)) form.append('file', new Blob([content]), key);
   await client.postProjectDataBucketUpload({ params: { projectId, dataBucketId: bucketId }, body: form });
 }
 
@@ -82,6 +83,7 @@ const many = Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`many/${
 await upload(many);
 
 interface TaskOptions {
+  readonly jobType?: string;
   readonly labels?: string[];
   readonly input?: Record<string, unknown>;
   readonly maxZoom?: number;
@@ -90,17 +92,18 @@ interface TaskOptions {
 const inBucket = (key: string) => ({ type: 'internal', dataBucketId: bucketId, dataBucketKey: key });
 
 async function run({
+  jobType = 'platenTilesVector',
   labels = [],
   input = inBucket('lines.geojsonl'),
   maxZoom = 12,
 }: TaskOptions): Promise<string> {
-  const options = { input, tiling: { maxZoom } };
+  const options = { input, ...(jobType === 'platenTilesVector' && { tiling: { maxZoom } }) };
   const { lastJobId } = await client.postProjectTask({
     params: { projectId },
     body: {
       name: 'T',
       labels,
-      jobType: 'platenTilesVector',
+      jobType,
       parameters: { datasource: { command: 'create', name: 'D' }, options },
     },
   });
@@ -243,6 +246,28 @@ for (const phase of ['read', 'cut'])
   test(`a job whose threads are all busy (${phase}) is aborted`, { timeout: testLimitMs }, async (t) => {
     const jobId = await run({});
     await until(jobId, isIn(phase));
+    await abort(t, jobId);
+  });
+
+/** Random ones, in a hundred metres. */
+function cloud(): Uint8Array<ArrayBuffer> {
+  const points = Array.from({ length: 600_000 }, (_, i) => ({
+    x: 690_000 + (Math.sin(i) + 1) * 50,
+    y: 5_540_000 + (Math.cos(i * 1.7) + 1) * 50,
+    z: 300 + (i % 50) / 10,
+  }));
+  const utm = keysRecord([
+    [1024, 0, 1, 1],
+    [3072, 0, 1, 25832],
+  ]);
+  return new Uint8Array(writeLas({ points, records: [utm] }));
+}
+
+for (const phase of ['read', 'make'])
+  test(`a job that makes points (${phase}) is aborted`, { timeout: testLimitMs }, async (t) => {
+    if (phase === 'read') await upload({ 'cloud.las': cloud() });
+    const jobId = await run({ jobType: 'platenTilesPointcloud', input: inBucket('cloud.las') });
+    await until(jobId, ({ progress }) => progress?.phase === phase);
     await abort(t, jobId);
   });
 

@@ -1,19 +1,21 @@
 // Points from the drop of a file to the public map, whose styles visitors switch, and what the page of the datasource does.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { before, test } from 'node:test';
 import { namedStylesOf } from '@platen/contract/named-styles';
-import type { Browser } from 'playwright-core';
+import { writeE57 } from '@platen/formats/e57/testing';
+import type { Browser, Page } from 'playwright-core';
 import { afterFile } from '../checks/clean-up.ts';
 import { findChromium, howToGetIt } from './chromium.ts';
 import { violationsOf } from './testing-axe.ts';
-import { watch } from './testing-engines.ts';
+import { untilSeen, watch } from './testing-engines.ts';
 import { untilMiddle } from './testing-globe-app.ts';
 import { newProject, upload, type Bucket } from './testing-jobs.ts';
 import { writeScan } from './testing-scan.ts';
 import { sharedBrowser, sharedService } from './testing-shared.ts';
 import { openInterface } from './web/testing-interface.ts';
-import { drop, walkTo } from './web/testing-user-driver.ts';
+import { drop, walkTo, type DroppedFile } from './web/testing-user-driver.ts';
 import { wordsOf } from './web/testing-words.ts';
 
 const executable = findChromium();
@@ -33,20 +35,29 @@ before(async () => {
 });
 afterFile(() => browser?.close());
 
-test('a scan that is dropped becomes a public map with three clicks', { skip, timeout: slowMs }, async () => {
+/** Drops a file onto the page of files, and publishes it. @param answer of what is asked @returns the address of the map */
+async function publishDropped(
+  page: Page,
+  file: DroppedFile,
+  answer?: (page: Page) => Promise<void>,
+): Promise<string> {
   const { url } = await sharedService();
-  const { page, context, countedActs } = await openInterface(browser, { url });
   const words = wordsOf('en');
   await page.goto(`${url}/p/${bucket.projectId}/files`);
   await page.getByRole('heading', { level: 1 }).waitFor();
-  countedActs();
-  await drop(page, [{ name: 'scan.las', content: writeScan() }]);
+  await drop(page, [file]);
   await page.getByRole('button', { name: words('preview.next.publish') }).click();
   const dialog = page.getByRole('dialog', { name: words('quick-publish.title') });
+  await answer?.(page);
   await dialog.getByRole('button', { name: words('quick-publish.action') }).click();
   const link = dialog.getByRole('link', { name: words('quick-publish.openMap') });
   await link.waitFor({ timeout: slowMs });
-  address = new URL((await link.getAttribute('href'))!, url).href;
+  return new URL((await link.getAttribute('href'))!, url).href;
+}
+
+test('a scan that is dropped becomes a public map with three clicks', { skip, timeout: slowMs }, async () => {
+  const { page, context, countedActs } = await openInterface(browser, await sharedService());
+  address = await publishDropped(page, { name: 'scan.las', content: writeScan() });
   assert.ok(countedActs() <= 3);
   await context.close();
 });
@@ -129,3 +140,59 @@ test(
     await context.close();
   },
 );
+
+/** A blue square of 8 m around its origin. */
+function squareScan(): Buffer {
+  const side = 80;
+  const along = (axis: (i: number) => number) =>
+    Array.from({ length: side ** 2 }, (_, i) => (axis(i) - side / 2) / 10);
+  const xs = along((i) => i % side);
+  const flat = xs.map(() => 0);
+  const coordinate = (name: string, values: readonly number[]) => ({ name, type: 'single', values }) as const;
+  const colour = (name: string, value: number) =>
+    ({ name, type: 'integer', minimum: 0, maximum: 255, values: xs.map(() => value) }) as const;
+  const fields = [
+    coordinate('cartesianX', xs),
+    coordinate(
+      'cartesianY',
+      along((i) => Math.floor(i / side)),
+    ),
+    coordinate('cartesianZ', flat),
+    colour('colorRed', 0),
+    colour('colorGreen', 0),
+    colour('colorBlue', 255),
+  ];
+  return writeE57({ scans: [{ fields }] });
+}
+
+for (const { name, content, answer } of [
+  {
+    name: 'waves.laz',
+    content: () => readFileSync(new URL('../formats/las/decode/golden/waves-10.laz', import.meta.url)),
+  },
+  {
+    name: 'square.e57',
+    content: squareScan,
+    async answer(page: Page) {
+      const words = wordsOf('en');
+      await page.getByLabel(words('quick-publish.placing.latitude')).fill('49.45');
+      await page.getByLabel(words('quick-publish.placing.longitude')).fill('11.07');
+    },
+  },
+])
+  test(
+    `${name} that is dropped is seen on the globe${answer ? ', once its place was asked' : ''}`,
+    { skip, timeout: 2 * slowMs },
+    async () => {
+      const { url } = await sharedService();
+      const { page, context } = await openInterface(browser, { url });
+      const map = await publishDropped(page, { name, content: content() }, answer);
+      const visitor = await context.newPage();
+      await visitor.setViewportSize({ width: 900, height: 600 });
+      const seen = watch(visitor, url);
+      await visitor.goto(map);
+      await untilSeen(visitor, [['blue', ([red, , blue]) => blue > red + 40 && blue > 100]]);
+      assert.deepEqual(seen.complaints, []);
+      await context.close();
+    },
+  );

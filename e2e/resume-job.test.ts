@@ -8,6 +8,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { test } from 'node:test';
 import { keysOf, writeTiff } from '@platen/formats/geotiff/testing';
+import { keysRecord, writeLas } from '@platen/formats/las/testing';
 import { isIn, openResumeTests, resumes } from './testing-resume.ts';
 
 const features = Number(process.env['PLATEN_RESUME_FEATURES'] ?? 16_000);
@@ -160,48 +161,75 @@ interface Sheets {
 }
 
 /** A coarse sheet, and a fine one on it, after which all is as fine: little to write, and much to make. */
-async function uploadSheets(folder: string, { bands, size, fineMetres }: Sheets): Promise<void> {
-  for (const [name, [width, height], metres] of [
-    ['coarse.tif', size, 8],
-    ['fine.tif', [16, 16], fineMetres],
-  ] as const) {
-    const image = {
-      width,
-      height,
-      bands,
-      photometric: bands === 3 ? 2 : 1,
-      sample: (x: number, y: number, band: number) => (x * 7 + y * 3 + band * 50) & 255,
-    };
-    const place = { keys: keysOf(25_832), scale: [metres, metres], tie: [0, 0, 0, 5e5, 5.5e6, 0] } as const;
-    const content = new Uint8Array(writeTiff({ images: [image], ...place }));
-    await tests.upload(`${folder}/${name}`, new Blob([content]));
+const sheetsOf =
+  ({ bands, size, fineMetres }: Sheets) =>
+  async (folder: string): Promise<void> => {
+    for (const [name, [width, height], metres] of [
+      ['coarse.tif', size, 8],
+      ['fine.tif', [16, 16], fineMetres],
+    ] as const) {
+      const image = {
+        width,
+        height,
+        bands,
+        photometric: bands === 3 ? 2 : 1,
+        sample: (x: number, y: number, band: number) => (x * 7 + y * 3 + band * 50) & 255,
+      };
+      const place = { keys: keysOf(25_832), scale: [metres, metres], tie: [0, 0, 0, 5e5, 5.5e6, 0] } as const;
+      const content = new Uint8Array(writeTiff({ images: [image], ...place }));
+      await tests.upload(`${folder}/${name}`, new Blob([content]));
+    }
+  };
+
+const utm = keysRecord([
+  [1024, 0, 1, 1],
+  [3072, 0, 1, 25832],
+]);
+
+/** Sheets of points beside each other, a metre apart: each is a part that is read on its own. */
+async function uploadClouds(folder: string): Promise<void> {
+  for (let n = 0; n < 6; n++) {
+    const points = Array.from({ length: 40_000 }, (_, i) => ({
+      x: 690_000 + n * 200 + (i % 200),
+      y: 5_540_000 + Math.floor(i / 200),
+      z: 300 + (i % 7),
+      intensity: i % 1000,
+    }));
+    const content = new Uint8Array(writeLas({ pointFormat: 1, points, records: [utm] }));
+    await tests.upload(`${folder}/${n}.las`, new Blob([content]));
   }
 }
 
 const processing = { workers: 1 };
-for (const { jobType, saved, sheets, options } of [
+for (const { jobType, saved, put, options } of [
+  {
+    jobType: 'platenTilesPointcloud',
+    saved: 'points/checkpoint/units',
+    put: uploadClouds,
+    options: { heights: { vertical: 'ellipsoid' }, tiling: { pointsPerTile: 5000 }, processing },
+  },
   {
     jobType: 'platenTilesImagery',
     saved: 'imagery/checkpoint/units',
-    sheets: { bands: 3, size: [160, 160], fineMetres: 1 },
+    put: sheetsOf({ bands: 3, size: [160, 160], fineMetres: 1 }),
     options: { tiling: { resampling: 'lanczos' }, processing },
   },
   {
     jobType: 'platenConvertRaster',
     saved: 'raster/checkpoint/pyramid.value',
     // units are large: a row of them
-    sheets: { bands: 3, size: [1600, 16], fineMetres: 1 },
+    put: sheetsOf({ bands: 3, size: [1600, 16], fineMetres: 1 }),
     options: { image: { resampling: 'lanczos' }, processing },
   },
   {
     jobType: 'platenTilesTerrain',
     saved: 'terrain/checkpoint/units',
-    sheets: { bands: 1, size: [160, 160], fineMetres: 2 },
+    put: sheetsOf({ bands: 1, size: [160, 160], fineMetres: 2 }),
     options: { heights: { vertical: 'ellipsoid' }, processing },
   },
 ] as const)
   test(`${jobType}: a job whose runner is killed in the middle resumes there, and makes the same bytes`, async () => {
-    await uploadSheets(jobType, sheets);
+    await put(jobType);
     const start = (name: string) =>
       tests.run(jobType, name, { input: tests.input(`${jobType}/`), ...options });
     const undisturbed = await succeeded(await start(`${jobType} whole`));

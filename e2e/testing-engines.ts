@@ -54,7 +54,7 @@ export const untilHatchIsSeen = (page: Page) =>
 type Colour = readonly [red: number, green: number, blue: number];
 
 /** Until more than 50 pixels are of each colour. */
-async function untilSeen(
+export async function untilSeen(
   page: Page,
   colours: readonly (readonly [name: string, isIt: (colour: Colour) => boolean])[],
 ): Promise<void> {

@@ -135,7 +135,7 @@ export async function openResumeTests() {
     /** Identifies the bytes of the file that became a datasource. */
     async hashOfOutput({ outputItems }: Job): Promise<string> {
       const key = outputItems.find(({ dataBucketKey = '' }) =>
-        /\.(?:pmtiles|tif)$/.test(dataBucketKey),
+        /\.(?:pmtiles|tif|3tz)$/.test(dataBucketKey),
       )!.dataBucketKey!;
       const reply = await service.client.getProjectDataBucketDownloadFile({ params: place, query: { key } });
       const hash = createHash('sha256');

@@ -1,6 +1,7 @@
 import { statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { JobFailure, type JobContext, type JobResult } from '../job-type.ts';
+import { logResume } from '../kit/checkpoint.ts';
 import { createStopwatch } from '../kit/stopwatch.ts';
 import { emitWarnings, mergeWarnings } from '../kit/warning-counter.ts';
 import { createInlinePool } from '../kit/inline-pool.ts';
@@ -133,6 +134,7 @@ async function makeTiles(
   const pool = openPool(setup, { size: plan.workers, points, signal: context.signal });
   try {
     const made = unitsOf(checkpoint, scopeOf(plan, update));
+    logResume(checkpoint, made.units.length, context);
     const common = { pool, made, maxPoints, context };
     const read = await readSheets({ ...common, sheets, olderFrom, isRead, settings, columns });
     const bySheet = sheets.map((_, i) => sheetOf(read.sheets.get(i), update && [update, i], columns));

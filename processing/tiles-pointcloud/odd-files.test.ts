@@ -181,7 +181,7 @@ test('resumes where it was killed, with the same bytes', async () => {
       scratchFolder,
       keepsScratch: true,
       signal: controller.signal,
-      progress: (name) => name === phase && controller.abort(new Error('killed')),
+      progress: (name, done) => name === phase && done > 0 && controller.abort(new Error('killed')),
     });
     await assert.rejects(killed, /killed/);
     const resumed = await tests.run([file], options, { ...littleMemory, scratchFolder });

@@ -58,6 +58,7 @@ export async function readSheets(reading: Reading): Promise<ReadPoints> {
     read += pointsOf(all[answer.task]!);
     context.progress('read', read, total);
   };
+  context.progress('read', read, total);
   for (const answer of done.values()) count(answer);
   const open = tasks.filter(({ task }) => !done.has(task));
   await runAll(pool, open, (answer) => {

@@ -86,6 +86,7 @@ async function makeBuckets(run: TreeRun, known: Known): Promise<NodeAnswer[]> {
   const answers: NodeAnswer[] = [];
   const total = buckets.reduce((sum, bucket) => sum + pointsOf(bucket), 0);
   let done = 0;
+  context.progress('make', done, total);
   let waiting: readonly Bucket[] = buckets;
   const finish = (answer: NodeAnswer, points: number): void => {
     answers.push(answer);

@@ -53,6 +53,21 @@ test('the answer is where each job expects it', () => {
   assert.deepEqual(optionsOf('platenTilesMesh')['modelOptions'], { placement });
 });
 
+test('a scan whose coordinate system is asked for stands on the globe, one whose origin is placed as high as that says', () => {
+  const scan = inspectionOf('pointCloud', 'las', { localBounds: [-1, -2, 3, 4, 5, 9] }, [
+    'platenTilesPointcloud',
+  ]);
+  const optionsOf = (answer: object) => {
+    const file = { dataBucketId: 'b', dataBucketKey: 'scan.las' };
+    const plan = planOf(scan, { file, name: 'x', mapJob: 'platenTilesPointcloud', ...answer });
+    assert.ok(typeof plan === 'object' && plan.way === 'task');
+    return (plan.body.parameters as { options: Record<string, unknown> }).options;
+  };
+  assert.deepEqual(optionsOf({ crs: 'EPSG:26912' })['heights'], { mode: 'flat' });
+  const placement = { longitude: 11, latitude: 49, height: 100, heading: 0, scale: 1 };
+  assert.equal(optionsOf({ placement })['heights'], undefined);
+});
+
 test('a box is turned as readers turn its model', () => {
   const box = { min: [-1, -2, 3], max: [4, 5, 9] } as const;
   assert.deepEqual(turnUpwards({ ...box, upAxis: 'z' }, 'z'), box);

@@ -100,8 +100,12 @@ function isQuick({ size, uses }: Inspection, type: DatasourceType, hasJob: boole
   return type !== 'geojson' || size <= maxPlainBytes;
 }
 
+/** New maps have no terrain, and clouds at their true height would float. Nothing is suggested without a coordinate system. */
+const withoutSuggestion = ({ kind }: Inspection, crs: string | undefined): FreeForm =>
+  kind === 'pointCloud' && crs !== undefined ? { heights: { mode: 'flat' } } : {};
+
 function taskOf(
-  { suggestion, companions = [] }: Inspection,
+  inspection: Inspection,
   {
     jobType,
     file,
@@ -112,8 +116,9 @@ function taskOf(
     colours,
   }: Omit<PlanRequest, 'mapJob'> & { readonly jobType: string },
 ): NewTask {
-  const suggested: Readonly<Record<string, unknown>> =
-    suggestion?.jobType === jobType ? suggestion.options : {};
+  const { suggestion, companions = [] } = inspection;
+  const suggested: FreeForm =
+    suggestion?.jobType === jobType ? suggestion.options : withoutSuggestion(inspection, crs);
   return {
     name,
     jobType,
