@@ -2,6 +2,6 @@
 export const tilesObjectType = {
   name: 'TilesObject',
   /** Increase it when the same options give a different output. */
-  version: 11,
+  version: 12,
   datasourceType: 'tileset',
 } as const;

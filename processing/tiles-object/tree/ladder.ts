@@ -24,11 +24,6 @@ const screenError = 16;
 export const metresPerTexelAt = (error: number, finest: number): number =>
   Math.max(finest, error / screenError);
 
-/** A tile has at most so much of the triangles below it: with more, viewers would load nearly the same twice. */
-const shareOfBelow = 1 / 2;
-/** Of its budget, what a tile may have in any case: so few triangles cost little, and their images may be coarser. */
-const freeShare = 1 / 4;
-
 interface Step {
   readonly error: number;
   readonly triangles: number;
@@ -59,14 +54,10 @@ export function chooseCoarse<S extends Shape>(
     steps.push({ error: Math.max(goneError, lastError), triangles: -before, features: -1 });
   }
   steps.sort((a, b) => a.error - b.error);
-  const maxTriangles = Math.min(
-    budget.triangles,
-    Math.max(triangles * shareOfBelow, budget.triangles * freeShare),
-  );
   let error = minError;
   for (const step of steps) {
     if (step.error > error) {
-      if (triangles <= maxTriangles && features <= budget.features) break;
+      if (triangles <= budget.triangles && features <= budget.features) break;
       error = step.error;
     }
     triangles += step.triangles;
