@@ -46,15 +46,22 @@ for (const [title, change, end] of [
     assert.match(await endOf(changed(change)), end);
   });
 
-test('LAZ of before 2011 is refused with what to do', async () => {
-  const content = Buffer.alloc(34);
+for (const [title, compressor, version, end] of [
   // one chunk for all points
-  content.writeUInt16LE(1, 0);
-  const laszip = { user: 'laszip encoded', id: 22_204, content };
-  const las = writeLas({ pointFormat: 0, points, records: [utm, laszip] });
-  las.writeUInt8(128, 104);
-  assert.match(await endOf(las), /^brokenFile .* by an old version of LAZ; compress it again/);
-});
+  ['of before 2011', 1, 2, /^brokenFile .* by an old version of LAZ; compress it again/],
+  ['of the first version', 2, 1, /^brokenFile .* by an old version of LAZ; compress it again/],
+  ['of a version to come', 3, 4, /^brokenFile .* by a newer version of LAZ; write it again/],
+] as const)
+  test(`LAZ ${title} is refused with what to do`, async () => {
+    const content = Buffer.alloc(40);
+    content.writeUInt16LE(compressor, 0);
+    const [items, type] = [1, compressor < 3 ? 6 : 10];
+    for (const [i, value] of [items, type, 20, version].entries()) content.writeUInt16LE(value, 32 + i * 2);
+    const laszip = { user: 'laszip encoded', id: 22_204, content };
+    const las = writeLas({ pointFormat: 0, points, records: [utm, laszip] });
+    las.writeUInt8(128, 104);
+    assert.match(await endOf(las), end);
+  });
 
 test('a job that needs more temporary files than there is space for fails before it reads a point', async () => {
   const phases: string[] = [];
