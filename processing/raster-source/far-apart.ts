@@ -1,5 +1,5 @@
 import type { JobContext } from '../job-type.ts';
-import type { MercatorBox } from './mercator-frame.ts';
+import { crosses180, mercatorOf, type MercatorBox } from './mercator-frame.ts';
 import type { MosaicSheet } from './mosaic-sheet.ts';
 
 /** From here on, the place of a sheet may be a mistake. */
@@ -7,22 +7,33 @@ const usualFactor = 50;
 
 type PlacedSheet = Pick<MosaicSheet, 'name' | 'box'>;
 
+const world = 2 * mercatorOf([0, 0, 180, 0])[2];
+
+/** Beside each other: if one crosses 180°, those of the western hemisphere are east of it. */
+function boxesOf(sheets: readonly PlacedSheet[]): readonly MercatorBox[] {
+  const isAcross = sheets.some(({ box }) => crosses180(box));
+  return sheets.map(({ box: [west, south, east, north] }) => {
+    const turn = isAcross && west < 0 ? world : 0;
+    return [west + turn, south, east + turn, north];
+  });
+}
+
 /** Around all sheets. */
 export function boxAround(sheets: readonly PlacedSheet[]): MercatorBox {
-  return sheets
-    .map(({ box }) => box)
-    .reduce((a, b) => [
-      Math.min(a[0], b[0]),
-      Math.min(a[1], b[1]),
-      Math.max(a[2], b[2]),
-      Math.max(a[3], b[3]),
-    ]);
+  return boxesOf(sheets).reduce((a, b) => [
+    Math.min(a[0], b[0]),
+    Math.min(a[1], b[1]),
+    Math.max(a[2], b[2]),
+    Math.max(a[3], b[3]),
+  ]);
 }
 
 /** The sheets at the edges of the area around all. */
 export function outermostSheets(sheets: readonly PlacedSheet[]): string {
+  const boxes = boxesOf(sheets);
   const whole = boxAround(sheets);
-  const at = (edge: 0 | 1 | 2 | 3): string => sheets.find(({ box }) => box[edge] === whole[edge])!.name;
+  const at = (edge: 0 | 1 | 2 | 3): string =>
+    sheets[boxes.findIndex((box) => box[edge] === whole[edge])]!.name;
   return `The westernmost sheet is ${at(0)}, the easternmost ${at(2)}, the southernmost ${at(1)}, the northernmost ${at(3)}.`;
 }
 

@@ -1,4 +1,4 @@
-/** West, south, east, north in metres of web mercator. */
+/** West, south, east, north in metres of web mercator; the east is beyond its edge where a sheet crosses 180°. */
 export type MercatorBox = readonly [west: number, south: number, east: number, north: number];
 
 /** The image in the grid of the tiles of web maps (GoogleMapsCompatible). */
@@ -11,12 +11,18 @@ export interface MercatorFrame {
   readonly height: number;
 }
 
+const worldMetres = 2 * Math.PI * 6_378_137;
+
 /** Whether they have a point in common, be it of their edges. */
 export function overlap(a: MercatorBox, b: MercatorBox): boolean {
-  return a[0] <= b[2] && a[2] >= b[0] && a[1] <= b[3] && a[3] >= b[1];
+  if (a[1] > b[3] || a[3] < b[1]) return false;
+  const meet = (shift: number): boolean => a[0] <= b[2] + shift && a[2] >= b[0] + shift;
+  return meet(0) || (crosses180(a) && meet(worldMetres)) || (crosses180(b) && meet(-worldMetres));
 }
 
-const worldMetres = 2 * Math.PI * 6_378_137;
+export function crosses180([, , east]: MercatorBox): boolean {
+  return east > worldMetres / 2;
+}
 /** Of the equator. */
 export const metresOfDegree = worldMetres / 360;
 export const tileSide = 256;

@@ -23,28 +23,47 @@ const halfWorld = Math.PI * earthRadius;
 export function boxInMercator(sheet: SheetPlace): { readonly box: MercatorBox; readonly isCut: boolean } {
   const { name, crs } = sheet;
   const at = toMercator(edgePositions(sheet), crs);
-  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (let i = 0; i < at.length; i += 2) {
-    if (Number.isNaN(at[i]!) || Number.isNaN(at[i + 1]!)) continue;
-    west = Math.min(west, at[i]!);
-    east = Math.max(east, at[i]!);
-    south = Math.min(south, at[i + 1]!);
-    north = Math.max(north, at[i + 1]!);
+  let [south, north] = [Infinity, -Infinity];
+  for (let i = 1; i < at.length; i += 2) {
+    if (Number.isNaN(at[i - 1]!) || Number.isNaN(at[i]!)) continue;
+    south = Math.min(south, at[i]!);
+    north = Math.max(north, at[i]!);
   }
+  let [west, east] = longitudesOf(at, toMercator(middlePositions(sheet), crs)[0]!);
   for (const pole of polesWithin(sheet, crs)) {
     [west, east] = [-halfWorld, halfWorld];
     if (pole < 0) south = -Infinity;
     else north = Infinity;
   }
-  const cut = [west, south, east, north].map((value) => Math.min(halfWorld, Math.max(-halfWorld, value)));
-  const box = cut as unknown as MercatorBox;
-  if (!(box[0] < box[2] && box[1] < box[3]))
+  const [bottom, top] = [Math.max(-halfWorld, south), Math.min(halfWorld, north)];
+  if (!(west < east && bottom < top))
     throw new JobFailure(
       'invalidCoordinates',
       `${name} is not on Earth in ${crs.name}, or nearer to a pole than web maps go. Check its georeference, and set the right coordinate system of the input in the task.`,
     );
-  const isCut = [west, south, east, north].some((value, i) => Math.abs(value - cut[i]!) > 1);
-  return { box, isCut };
+  return { box: [west, bottom, east, top], isCut: bottom - south > 1 || north - top > 1 };
+}
+
+/** Of a sheet that is as wide, nothing is known of where it begins. */
+const maxTurn = 0.9 * 2 * halfWorld;
+
+/**
+ * From the west to the east of some places, which are less than half the world from a middle: of a sheet that crosses 180°, the
+ * east is beyond it.
+ */
+function longitudesOf(at: Float64Array, middle: number): [west: number, east: number] {
+  let [west, east, min, max] = [Infinity, -Infinity, Infinity, -Infinity];
+  for (let i = 0; i < at.length; i += 2) {
+    const x = at[i]!;
+    if (Number.isNaN(x) || Number.isNaN(at[i + 1]!)) continue;
+    const turned = Math.abs(x - middle) > halfWorld ? x - Math.sign(x - middle) * 2 * halfWorld : x;
+    [west, east] = [Math.min(west, turned), Math.max(east, turned)];
+    [min, max] = [Math.min(min, x), Math.max(max, x)];
+  }
+  if (max - min >= maxTurn && east - west >= maxTurn) [west, east] = [min, max];
+  if (east - west >= 2 * halfWorld - 1) return [-halfWorld, halfWorld];
+  const turns = Math.floor((west + halfWorld) / (2 * halfWorld)) * 2 * halfWorld;
+  return [west - turns, east - turns];
 }
 
 /** The size of a pixel in the middle of the sheet, in metres of web mercator; around a pole, at its edge. */

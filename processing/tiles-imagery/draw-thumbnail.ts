@@ -27,7 +27,7 @@ export async function drawThumbnail(
   await withLocalArchive(archive, async (readTile) => {
     for (let y = Math.floor(window.top / tileSide); y * tileSide < window.top + height; y++) {
       for (let x = Math.floor(window.left / tileSide); x * tileSide < window.left + width; x++) {
-        const bytes = await readTile(zoom, x, y);
+        const bytes = await readTile(zoom, x % 2 ** zoom, y); // beyond 180° is the west
         if (!bytes) continue;
         const { samples } = await codec.decode(bytes, { bands: 4 });
         const place = { left: x * tileSide - window.left, top: y * tileSide - window.top };

@@ -1,6 +1,6 @@
 import { JobFailure, type JobContext } from '../job-type.ts';
 import { degreesOf, zoomOf } from '../raster-source/mercator-frame.ts';
-import { warnIfFarApart } from '../raster-source/far-apart.ts';
+import { boxAround, warnIfFarApart } from '../raster-source/far-apart.ts';
 import type { MosaicSheet } from '../raster-source/mosaic-sheet.ts';
 import { maxUnits, planUnits, type BaseUnit } from '../raster-source/plan-units.ts';
 import { reachedBoxes } from '../raster-source/sheet-kernels.ts';
@@ -13,7 +13,7 @@ export interface ImageryPlan {
   /** The highest zoom with tiles. */
   readonly maxZoom: number;
   readonly base: readonly BaseUnit[];
-  /** West, south, east, north in degrees. */
+  /** West, south, east, north in degrees; the east is beyond 180 where sheets cross it. */
   readonly bbox: [west: number, south: number, east: number, north: number];
 }
 
@@ -42,13 +42,6 @@ export function planImagery(
       'tooLarge',
       `The sheets cover so much that tiles at the resolution of the finest one (${sheets[0]!.name}) would be more than ${maxUnits}. Make tiles of fine and coarse sheets in tasks of their own.`,
     );
-  const bbox = sheets.map(({ box }) => degreesOf(box)).reduce(unionOf);
   warnIfFarApart(sheets, context, () => 'Tiles between them are left out, but maps show the whole area.');
-  return { shape, maxZoom, base, bbox };
-}
-
-type Box = [west: number, south: number, east: number, north: number];
-
-function unionOf(a: Box, b: Box): Box {
-  return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])];
+  return { shape, maxZoom, base, bbox: degreesOf(boxAround(sheets)) };
 }

@@ -28,7 +28,8 @@ const ending = 'png';
 /** Puts the archive together, and describes the datasource. */
 export async function writeOutput(output: ImageryOutput, context: JobContext): Promise<JobResult> {
   const { settings, plan, tiles, sheetCount, legend } = output;
-  const { bbox, maxZoom } = plan;
+  const { maxZoom } = plan;
+  const bbox = withinMaps(plan.bbox);
   const { minZoom, format, container, attribution } = settings;
   const count = tiles.leaves.reduce(
     (sum, unit) => sum + unit.reduce((all, zoom) => all + (zoom?.tiles ?? 0), 0),
@@ -51,7 +52,7 @@ export async function writeOutput(output: ImageryOutput, context: JobContext): P
     minZoom,
     maxZoom,
     bounds: bbox,
-    center: [(bbox[0] + bbox[2]) / 2, (bbox[1] + bbox[3]) / 2, maxZoom] as const,
+    center: [...middleOf(plan.bbox), maxZoom] as const,
     tileType: format === 'auto' ? tileType.jpeg : tileType[format],
     tileCompression: compression.none,
   };
@@ -84,6 +85,16 @@ export async function writeOutput(output: ImageryOutput, context: JobContext): P
       },
     },
   };
+}
+
+/** Clients know no box beyond 180°: what crosses it is in one as wide as the world. */
+function withinMaps([west, south, east, north]: ImageryPlan['bbox']): ImageryPlan['bbox'] {
+  return east > 180 ? [-180, south, 180, north] : [west, south, east, north];
+}
+
+function middleOf([west, south, east, north]: ImageryPlan['bbox']): [lon: number, lat: number] {
+  const lon = (west + east) / 2;
+  return [lon > 180 ? lon - 360 : lon, (south + north) / 2];
 }
 
 function folderLayout({

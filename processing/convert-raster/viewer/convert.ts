@@ -12,6 +12,7 @@ import { findColours, type FoundColours } from '../../raster-source/find-colours
 import { boxAround, outermostSheets, warnIfFarApart } from '../../raster-source/far-apart.ts';
 import { findMosaicSheets } from '../../raster-source/find-sheets.ts';
 import {
+  crosses180,
   degreesOf,
   frameOf,
   tileSide,
@@ -128,6 +129,12 @@ function shapeOf(
 /** As fine as the finest sheet, and around all of them. @throws JobFailure */
 function chooseFrame(sheets: readonly MosaicSheet[], context: JobContext): MercatorFrame {
   const zoom = zoomOf(Math.min(...sheets.map(({ metres }) => metres)));
+  const across = sheets.find(({ box }) => crosses180(box));
+  if (across)
+    throw new JobFailure(
+      'unsupported',
+      `${across.name} crosses 180° of longitude, where an image for web maps begins and ends. Make image tiles of it, or convert it for analysis.`,
+    );
   const frame = frameOf(boxAround(sheets), zoom);
   const tiles = (frame.width / tileSide) * (frame.height / tileSide);
   if (tiles > maxTiles)

@@ -20,7 +20,7 @@ export function placeBox(text: string | undefined, box: Box | undefined, context
   if (crs.kind === 'lonLat' && !areAllDegrees(box)) return reportContradiction(box, crs, context);
   const around = boxInLonLat(crs, box);
   const bbox = around.every(Number.isFinite) ? onEarth(around) : undefined;
-  if (bbox === undefined || !touches(crs, around))
+  if (bbox === undefined || !touches(crs, box, around))
     issues.add(
       'outsideCrsArea',
       `${file} is outside the area of use of ${crs.name}. Check whether this is the right CRS.`,
@@ -28,10 +28,17 @@ export function placeBox(text: string | undefined, box: Box | undefined, context
   return { ...place, ...(bbox && { bbox }) };
 }
 
-function touches({ area }: Crs, [west, south, east, north]: Box): boolean {
-  const middle = [(west + east) / 2, (south + north) / 2] as const;
-  // data larger than the area of use is accepted if its middle is inside
-  return area === undefined || isWithin(area, middle, areaMargin);
+/** Data larger than the area of use are accepted if their middle is inside. */
+function touches(crs: Crs, box: Box, around: Box): boolean {
+  return crs.area === undefined || isWithin(crs.area, middleOf(crs, box, around), areaMargin);
+}
+
+/** That of a projected box is transformed: one that crosses 180° is all around the world in degrees. */
+function middleOf(crs: Crs, box: Box, around: Box): readonly [lon: number, lat: number] {
+  const at = Float64Array.of((box[0] + box[2]) / 2, (box[1] + box[3]) / 2);
+  if (crs.kind === 'projected') crs.toLonLat(at, 1);
+  if (crs.kind === 'projected' && at.every(Number.isFinite)) return [at[0]!, at[1]!];
+  return [(around[0] + around[2]) / 2, (around[1] + around[3]) / 2];
 }
 
 /** Pixels and rounding may exceed the poles and ±180° slightly. */

@@ -2,7 +2,7 @@ import type { RasterFacts } from '@platen/contract/inspect';
 import { findCrs, type Crs } from '@platen/formats/crs/find-crs';
 import type { GeoTransform } from '@platen/formats/geotiff/geo-transform';
 import { mercatorOf, metresOfDegree } from '../../raster-source/mercator-frame.ts';
-import { metresInMercator } from '../../raster-source/place-sheet.ts';
+import { boxInMercator, metresInMercator } from '../../raster-source/place-sheet.ts';
 import type { Place } from '../place/resolve-place.ts';
 
 interface PlacedRaster {
@@ -26,11 +26,13 @@ export function rasterFactsOf({
 }: PlacedRaster): RasterFacts | undefined {
   if (!bbox || !(width > 0 && height > 0)) return undefined;
   const [west, south, east, north] = bbox as [number, number, number, number];
-  const box = mercatorOf([west, south, east, north]);
+  const sheet = transform && crs && { name, width, height, matrix: transform.matrix, crs };
+  const exact = sheet ? metresInMercator(sheet) : NaN;
+  // degrees of what crosses 180° are those of all the world
+  const isAround = east - west > 359 && Number.isFinite(exact);
+  const box = isAround ? boxInMercator(sheet!).box : mercatorOf([west, south, east, north]);
   const [across, down] = [box[2] - box[0], box[3] - box[1]];
   if (!(across > 0 && down > 0)) return undefined;
-  const exact =
-    transform && crs ? metresInMercator({ name, width, height, matrix: transform.matrix, crs }) : NaN;
   const isGeographic = crs?.kind === 'lonLat' || crs?.kind === 'geographic';
   const metres = exact > 0 && Number.isFinite(exact) ? exact : Math.min(across / width, down / height);
   const narrow = Math.cos((((south + north) / 2) * Math.PI) / 180);

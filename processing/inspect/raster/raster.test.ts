@@ -283,3 +283,13 @@ test('JPEG 2000 is described by its headers, with the place in it or beside it',
   const cutOff = await inspectFile('cut.j2k', codestream.subarray(0, -50));
   assert.deepEqual(codesOf(cutOff), ['damagedFile']);
 });
+
+test('a raster that crosses 180° lies in the area of its coordinate system, and is as small as it is', async () => {
+  const tie = [0, 0, 0, 819_428 - 1000, 8_120_000, 0] as const;
+  const image = { width: 200, height: 100, sample: () => 1 };
+  const crossing = writeTiff({ images: [image], keys: keysOf(32_760), scale: [10, 10], tie });
+  const report = await inspectFile('fiji.tif', crossing);
+  assert.ok(!codesOf(report).includes('outsideCrsArea'));
+  const { area } = report.raster!;
+  assert.ok(area > 2000 * 1000 && area < 3000 * 1500, `${area} m² of web mercator`);
+});
