@@ -14,7 +14,7 @@ const youngMegabytes = 16;
  * a dozen times a second: a seventh of the CPU time of jobs that make imagery or terrain. V8 accepts compiled code only with
  * the option that it was compiled with.
  */
-export const roomyHeap = '--initial-old-space-size=96';
+export const roomyHeap = '--initial-old-space-size=80';
 /** Compiling on further threads takes a tenth more CPU time in small jobs, and large ones have no core to spare for it. */
 const compiling = '--no-concurrent-recompilation';
 
