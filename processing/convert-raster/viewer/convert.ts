@@ -37,7 +37,7 @@ export async function convertForViewer(conversion: Conversion, context: JobConte
   const { settings, budgetBytes, maxWorkers, folder, checkpoint, name } = conversion;
   const squareBytes = unitSide ** 2 * bytesPerPixel;
   const memory = planViewerMemory(budgetBytes, maxWorkers, squareBytes);
-  const { workers, pendingBytes } = memory;
+  const { workers, pendingBytes, sheetBytes } = memory;
   const watch = createStopwatch(context);
   const codec = await requireImageCodec(workers);
   const { sheets, legend } = await findSheets(conversion, { memory, codec, context });
@@ -46,7 +46,6 @@ export async function convertForViewer(conversion: Conversion, context: JobConte
   const shape = shapeOf(frame, { hasMask: format === 'jpeg', isNearest: resampling === 'mode' });
   watch.lap('plan', { sheets: sheets.length, zoom: frame.zoom, width: frame.width, height: frame.height });
   const packer = await openTilePacker(codec, unitSide, { format, quality, side: tileSide });
-  const { sheetBytes } = memory;
   const collarPath = join(folder, `collar-${checkpoint.attempt}`);
   const setup = { sheets, settings, frame, unitSide, sheetBytes, collarPath };
   const threads = threadsFor(levelsOf(shape)[0]!, { asked: settings.workers, workers });
