@@ -59,14 +59,17 @@ async function readSparse(
 ): Promise<Float64Array | undefined> {
   const { count: replaced, indices, values } = reading.sparse;
   const { count, bufferView } = accessor;
-  if (bufferView === undefined && count > replaced * maxRatio + minBytes) return undefined;
+  const isLikely = count <= replaced * maxRatio + minBytes && count * width * 4 <= reading.maxBytes;
+  if (bufferView === undefined && !isLikely) return undefined;
+  const places = await readElements(gltf, { ...indices, count: replaced, isNormalised: false }, 1, reading);
+  const others = await readElements(gltf, { ...accessor, ...values, count: replaced }, width, reading);
+  if (places === undefined || others === undefined) return undefined;
+  // only now, as a count that lies would ask for any memory
   const all =
     bufferView === undefined
       ? new Float64Array(count * width)
       : await readElements(gltf, accessor, width, reading);
-  const places = await readElements(gltf, { ...indices, count: replaced, isNormalised: false }, 1, reading);
-  const others = await readElements(gltf, { ...accessor, ...values, count: replaced }, width, reading);
-  if (all === undefined || places === undefined || others === undefined) return undefined;
+  if (all === undefined) return undefined;
   for (const [i, place] of places.entries()) {
     if (place >= count) return undefined;
     for (let axis = 0; axis < width; axis++) all[place * width + axis] = others[i * width + axis]!;

@@ -116,7 +116,7 @@ test('a glTF with nodes in a circle, and buffers that end too early, has what ca
 
 test('a sparse accessor replaces elements of its view, or zeros', async () => {
   /** A box whose indices at a place and at 5 are 1. Those beyond the 36 that it has make all others 0. */
-  const sparse = (count: number, place: number) =>
+  const sparse = (count: number, place: number, replaced = 2) =>
     glbOfBox({
       image: Buffer.from(Uint16Array.of(place, 5, 1, 1).buffer),
       change(json) {
@@ -124,7 +124,7 @@ test('a sparse accessor replaces elements of its view, or zeros', async () => {
         if (count > 36) delete indices!['bufferView'];
         indices!['count'] = count;
         indices!['sparse'] = {
-          count: 2,
+          count: replaced,
           indices: { bufferView: 3, componentType: 5123 },
           values: { bufferView: 3, byteOffset: 4 },
         };
@@ -143,7 +143,9 @@ test('a sparse accessor replaces elements of its view, or zeros', async () => {
   const zeros = new Uint32Array(39).with(3, 1).with(5, 1);
   assert.deepEqual(await indicesOf(sparse(39, 3)), zeros);
   assert.equal(await indicesOf(sparse(36, 36)), undefined);
-  assert.deepEqual(await read('gltf', sparse(2 ** 31, 3)), { notices: ['badIndices'], triangles: 0 });
+  const refused = { notices: ['badIndices'], triangles: 0 };
+  assert.deepEqual(await read('gltf', sparse(2 ** 31, 3)), refused);
+  assert.deepEqual(await read('gltf', sparse(2 ** 34, 3, 2 ** 30)), refused, 'both counts lie');
 });
 
 test('concave faces are divided within their outline', async () => {
