@@ -1,5 +1,5 @@
 import type { JobContext } from '../job-type.ts';
-import { crosses180, mercatorOf, type MercatorBox } from './mercator-frame.ts';
+import { crosses180, worldMetres, type MercatorBox } from './mercator-frame.ts';
 import type { MosaicSheet } from './mosaic-sheet.ts';
 
 /** From here on, the place of a sheet may be a mistake. */
@@ -7,13 +7,11 @@ const usualFactor = 50;
 
 type PlacedSheet = Pick<MosaicSheet, 'name' | 'box'>;
 
-const world = 2 * mercatorOf([0, 0, 180, 0])[2];
-
 /** Beside each other: if one crosses 180°, those of the western hemisphere are east of it. */
 function boxesOf(sheets: readonly PlacedSheet[]): readonly MercatorBox[] {
   const isAcross = sheets.some(({ box }) => crosses180(box));
   return sheets.map(({ box: [west, south, east, north] }) => {
-    const turn = isAcross && west < 0 ? world : 0;
+    const turn = isAcross && west < 0 ? worldMetres : 0;
     return [west + turn, south, east + turn, north];
   });
 }

@@ -11,7 +11,8 @@ export interface MercatorFrame {
   readonly height: number;
 }
 
-const worldMetres = 2 * Math.PI * 6_378_137;
+/** Metres of web mercator around the Earth. */
+export const worldMetres = 2 * Math.PI * 6_378_137;
 
 /** Whether they have a point in common, be it of their edges. */
 export function overlap(a: MercatorBox, b: MercatorBox): boolean {

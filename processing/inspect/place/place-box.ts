@@ -35,9 +35,11 @@ function touches(crs: Crs, box: Box, around: Box): boolean {
 
 /** That of a projected box is transformed: one that crosses 180° is all around the world in degrees. */
 function middleOf(crs: Crs, box: Box, around: Box): readonly [lon: number, lat: number] {
-  const at = Float64Array.of((box[0] + box[2]) / 2, (box[1] + box[3]) / 2);
-  if (crs.kind === 'projected') crs.toLonLat(at, 1);
-  if (crs.kind === 'projected' && at.every(Number.isFinite)) return [at[0]!, at[1]!];
+  if (crs.kind === 'projected') {
+    const at = Float64Array.of((box[0] + box[2]) / 2, (box[1] + box[3]) / 2);
+    crs.toLonLat(at, 1);
+    if (at.every(Number.isFinite)) return [at[0]!, at[1]!];
+  }
   return [(around[0] + around[2]) / 2, (around[1] + around[3]) / 2];
 }
 

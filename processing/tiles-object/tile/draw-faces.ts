@@ -1,4 +1,5 @@
 import type { RigidMotion } from '@platen/geo/geodesy/local-frame';
+import { grown } from '../../models/grown.ts';
 import { prismRoles } from '../shape/prism.ts';
 import type { Prism, ShapeMesh } from '../shape/shape.ts';
 import type { FaceCollector } from './face-collector.ts';
@@ -93,7 +94,7 @@ export function drawPrism(prism: Prism, { feature, motion, paintOf, targets }: F
 }
 
 function moveCorners({ vertices, bottom, top }: Prism, motion: RigidMotion): void {
-  if (corners.length < vertices.length * 3) corners = new Float64Array(vertices.length * 6);
+  corners = grown(corners, vertices.length * 3);
   for (let i = 0; i < vertices.length; i += 2) {
     const [x, y] = [vertices[i]!, vertices[i + 1]!];
     const at = (i / 2) * 3;
