@@ -29,6 +29,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     imports: [
       'geo',
       '@cornerstonejs/codec-openjpeg',
+      'draco3d',
       'epsg-index',
       'lerc',
       'lru-cache',

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { packWithDraco } from '@platen/formats/mesh/draco/testing';
 import { zipOfFiles } from '@platen/formats/zip/testing';
 import sharp from 'sharp';
 import { afterFile } from '../checks/clean-up.ts';
-import { library, objOfSurface } from '../processing/tiles-mesh/testing-surface.ts';
+import { glbOfSurface, library, objOfSurface } from '../processing/tiles-mesh/testing-surface.ts';
 import { findChromium, howToGetIt } from './chromium.ts';
 import { startTimeoutMs } from './testing-engines.ts';
 import { keepPicture, lookAt, openGlobeApp, untilMiddle, type Colour } from './testing-globe-app.ts';
@@ -29,15 +30,16 @@ const views = [
 ] as const;
 
 test(
-  'a mesh in two files, tiled in levels of detail, covers the globe without a hole from near and far',
+  'a mesh in an OBJ and a GLB packed by Draco, tiled in levels of detail, covers the globe without a hole from near and far',
   { skip, timeout: 3 * startTimeoutMs },
   async () => {
     const bucket = await newProject('Mesh');
+    const picture = await chessboard();
     const zip = zipOfFiles({
       'west.obj': objOfSurface(surface, [0, 0, 0.5, 1]),
-      'east.obj': objOfSurface(surface, [0.5, 0, 1, 1]),
+      'east.glb': await packWithDraco(glbOfSurface(surface, [0.5, 0, 1, 1], picture)),
       'photo.mtl': library,
-      'photo.png': await chessboard(),
+      'photo.png': picture,
     });
     await upload(bucket, { 'town.zip': zip });
     const { projectId, datasourceId, datasource } = await runTask(bucket.projectId, 'platenTilesMesh', {

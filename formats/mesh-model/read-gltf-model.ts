@@ -1,6 +1,8 @@
 import type { Bytes } from '../bytes/bytes.ts';
 import type { Attributes } from '../city-object/city-object.ts';
 import { asIndex, asObjects, asText, type JsonObject } from '../json/read-values.ts';
+import type { DecodedDraco, DecodedValues } from '../mesh/draco/decode-draco.ts';
+import { createDracoReader, type ReadDraco } from '../mesh/draco/draco-meshes.ts';
 import type { Gltf, GltfBufferView, GltfPrimitive } from '../mesh/gltf.ts';
 import { openGltf, type FindBuffer, type OpenGltf } from '../mesh/open-gltf.ts';
 import { placeNodes, type PlacedPrimitive } from '../mesh/place-nodes.ts';
@@ -10,6 +12,7 @@ import { readFeatureIds, type FeatureRows } from './feature-ids.ts';
 import { addExtras } from './gltf-attributes.ts';
 import { readGltfInstances } from './gltf-instances.ts';
 import { readGltfRows, type GltfRows } from './gltf-rows.ts';
+import { readTriangles, usableTriangles } from './gltf-triangles.ts';
 import { encodeSrgb, readGltfMaterials, type GltfMaterial } from './gltf-materials.ts';
 import { placeParts } from './place-parts.ts';
 import {
@@ -68,7 +71,8 @@ export async function readGltfModel(bytes: Bytes, reading: GltfReading): Promise
     ...reading.tile,
     ...(await rowsOf(opened, reading.tile, { accessors, onNotice })),
   };
-  const context = { accessors, materials, onNotice, tile };
+  const readDraco = createDracoReader(gltf, opened.read, maxVertices);
+  const context = { accessors, readDraco, materials, onNotice, tile };
   const objects: MeshObject[] = [];
   let vertices = 0;
   for (const placed of Map.groupBy(primitives, ({ path }) => path.join(' ')).values()) {
@@ -151,42 +155,64 @@ function describeNode(
 
 interface PartReading {
   readonly accessors: AccessorReading;
+  readonly readDraco: ReadDraco;
   readonly materials: readonly GltfMaterial[];
   readonly onNotice: MeshReading['onNotice'];
   readonly tile: FeatureRows | undefined;
 }
 
+const badDraco = 'KHR_draco_mesh_compression: its data are damaged, not of version 2.2, or too many';
+
 /** A part in the axes of its own mesh. */
 async function readPart(
   { gltf }: OpenGltf,
   { primitive }: PlacedPrimitive,
-  { accessors, materials, onNotice, tile }: PartReading,
+  { accessors: plain, readDraco, materials, onNotice, tile }: PartReading,
 ): Promise<MeshPart | undefined> {
   const leaveOut = (notice: MeshNotice, detail: string): undefined => {
     onNotice(notice, detail);
   };
-  if (primitive.isCompressed)
-    return leaveOut('unsupportedPart', 'KHR_draco_mesh_compression: export it without Draco');
   if (primitive.mode < 4 || primitive.mode > 6) return leaveOut('unsupportedPart', 'points and lines');
   if (primitive.position === undefined) return leaveOut('badPositions', 'a primitive without positions');
+  const packed = primitive.draco && (await readDraco(primitive.draco));
+  const accessors = packed === undefined ? plain : withDecoded(plain, primitive, packed);
   const positions = await readAccessor(gltf, primitive.position, 3, accessors);
-  if (positions === undefined) return leaveOut('badPositions', `accessor ${primitive.position}`);
+  if (positions === undefined)
+    return leaveOut('badPositions', primitive.draco ? badDraco : `accessor ${primitive.position}`);
   const count = positions.length / 3;
-  const indices = await readIndices(gltf, primitive, count, accessors);
-  if (indices === undefined) return leaveOut('badIndices', `accessor ${primitive.indices}`);
+  const triangles = packed?.indices ?? (await readTriangles(gltf, primitive, count, accessors));
+  if (triangles === undefined) return leaveOut('badIndices', `accessor ${primitive.indices}`);
   const material = materials[primitive.material ?? -1];
   const onUnsupported = (what: string): void => onNotice('unsupportedPart', what);
   return {
     positions,
-    uvs: material?.image === undefined ? undefined : await readUvs(gltf, primitive, material, accessors),
+    uvs:
+      material?.image === undefined
+        ? undefined
+        : await readUvs(gltf, primitive, count, { material, accessors }),
     colours: await readColours(gltf, primitive, count, accessors),
-    indices: usableTriangles(trianglesOf(primitive.mode, indices), positions, onNotice),
+    indices: usableTriangles(triangles, positions, onNotice),
     material: material === undefined ? -1 : primitive.material!,
     ...(tile && {
       normals: await readNormals(gltf, primitive, count, accessors),
       features: await readFeatureIds(gltf, primitive, count, { rows: tile, accessors, onUnsupported }),
     }),
   };
+}
+
+/** Values that are packed count, and not what accessors without them say. */
+function withDecoded(
+  accessors: AccessorReading,
+  { attributes, draco }: GltfPrimitive,
+  packed: DecodedDraco,
+): AccessorReading {
+  const decoded = new Map<number, DecodedValues>();
+  for (const [name, id] of Object.entries(draco?.attributes ?? {})) {
+    const accessor = asIndex(attributes[name]);
+    const values = packed.attributes.get(asIndex(id) ?? -1);
+    if (accessor !== undefined && values !== undefined) decoded.set(accessor, values);
+  }
+  return { ...accessors, decoded };
 }
 
 async function readNormals(
@@ -200,58 +226,18 @@ async function readNormals(
   return values?.length === count * 3 ? Float32Array.from(values) : undefined;
 }
 
-async function readIndices(
-  gltf: Gltf,
-  { indices }: GltfPrimitive,
-  count: number,
-  accessors: AccessorReading,
-): Promise<Float64Array | undefined> {
-  if (indices !== undefined) return readAccessor(gltf, indices, 1, accessors);
-  return Float64Array.from({ length: count }, (_, i) => i);
-}
-
-/** Triangles of triangles, strips and fans (glTF 2.0, 3.7.2.1). */
-function trianglesOf(mode: number, indices: Float64Array): Uint32Array {
-  if (mode === 4) return Uint32Array.from(indices.subarray(0, indices.length - (indices.length % 3)));
-  const triangles = new Uint32Array(Math.max(0, indices.length - 2) * 3);
-  for (let i = 0; i + 2 < indices.length; i++) {
-    const isOdd = i % 2 === 1;
-    const corners = mode === 6 ? [i + 1, i + 2, 0] : [i, i + (isOdd ? 2 : 1), i + (isOdd ? 1 : 2)];
-    for (let corner = 0; corner < 3; corner++) triangles[i * 3 + corner] = indices[corners[corner]!]!;
-  }
-  return triangles;
-}
-
-function usableTriangles(
-  triangles: Uint32Array,
-  positions: Float64Array,
-  onNotice: MeshReading['onNotice'],
-): Uint32Array {
-  const isFinite = (vertex: number): boolean =>
-    Number.isFinite(positions[vertex * 3]! + positions[vertex * 3 + 1]! + positions[vertex * 3 + 2]!);
-  let kept = 0;
-  for (let i = 0; i < triangles.length; i += 3) {
-    const corners = triangles.subarray(i, i + 3);
-    if (corners.some((corner) => corner * 3 >= positions.length))
-      onNotice('badIndices', `vertex ${Math.max(...corners)}`);
-    else if (!corners.every(isFinite)) onNotice('badPositions', `vertex ${corners[0]}`);
-    else {
-      triangles.copyWithin(kept, i, i + 3);
-      kept += 3;
-    }
-  }
-  return triangles.slice(0, kept);
-}
-
 async function readUvs(
   gltf: Gltf,
   { attributes }: GltfPrimitive,
-  { uvSet, transform }: GltfMaterial,
-  accessors: AccessorReading,
+  count: number,
+  {
+    material: { uvSet, transform },
+    accessors,
+  }: { readonly material: GltfMaterial; readonly accessors: AccessorReading },
 ): Promise<Float32Array | undefined> {
   const number = asIndex(attributes[`TEXCOORD_${uvSet}`]);
   const values = number === undefined ? undefined : await readAccessor(gltf, number, 2, accessors);
-  if (values === undefined) return undefined;
+  if (values?.length !== count * 2) return undefined;
   const uvs = new Float32Array(values.length);
   for (let i = 0; i < values.length; i += 2) {
     let [u, v] = [values[i]!, values[i + 1]!];

@@ -49,10 +49,16 @@ export interface GltfPrimitive {
   /** Numbers of accessors by the name of the attribute. */
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly indices: number | undefined;
-  /** Its vertices cannot be read without a decoder. */
-  readonly isCompressed: boolean;
+  /** Where its indices and some of its attributes are, by KHR_draco_mesh_compression. */
+  readonly draco: DracoExtension | undefined;
   readonly material: number | undefined;
   readonly extensions: JsonObject;
+}
+
+export interface DracoExtension {
+  readonly bufferView: number;
+  /** Unique ids within its data by the name of the attribute. */
+  readonly attributes: Readonly<Record<string, unknown>>;
 }
 
 export interface GltfAccessor {
@@ -155,10 +161,17 @@ function primitiveOf(primitive: JsonObject | undefined): GltfPrimitive {
     position: asIndex(attributes['POSITION']),
     attributes,
     indices: asIndex(primitive?.['indices']),
-    isCompressed: asObject(extensions['KHR_draco_mesh_compression']) !== undefined,
+    draco: dracoOf(asObject(extensions['KHR_draco_mesh_compression'])),
     material: asIndex(primitive?.['material']),
     extensions,
   };
+}
+
+function dracoOf(extension: JsonObject | undefined): DracoExtension | undefined {
+  if (extension === undefined) return undefined;
+  // a view that is not named is one that does not exist
+  const bufferView = asIndex(extension['bufferView']) ?? -1;
+  return { bufferView, attributes: asObject(extension['attributes']) ?? {} };
 }
 
 function accessorOf(accessor: JsonObject | undefined): GltfAccessor | undefined {

@@ -27,7 +27,7 @@ export function measureGltf(gltf: Gltf): GltfMeasures {
       broken++;
       continue;
     }
-    isCompressed ||= primitive.isCompressed;
+    isCompressed ||= primitive.draco !== undefined;
     vertices += positions.count;
     const drawn = indices?.count ?? positions.count;
     if (primitive.mode === 0) points += drawn;

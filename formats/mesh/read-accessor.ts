@@ -1,3 +1,4 @@
+import type { DecodedValues } from './draco/decode-draco.ts';
 import type { Gltf, GltfAccessor, GltfBufferView, SparseValues } from './gltf.ts';
 
 /** Bytes of a buffer; undefined where they are not there. */
@@ -22,6 +23,8 @@ export interface AccessorReading {
   readonly unpack?: UnpackView | undefined;
   /** Unpacked views, which several accessors may share. */
   readonly unpacked?: Map<GltfBufferView, Uint8Array | undefined>;
+  /** Values of accessors that were packed by Draco, by the numbers of these. */
+  readonly decoded?: ReadonlyMap<number, DecodedValues>;
 }
 
 type Get = (view: DataView, at: number) => number;
@@ -37,6 +40,14 @@ const components: Readonly<
   5126: { bytes: 4, max: 1, get: (view, at) => view.getFloat32(at, true) },
 };
 
+/** What stands for 1 where numbers are normalised. */
+const maxOfSize = new Map<Function, number>([
+  [Int8Array, 127],
+  [Uint8Array, 255],
+  [Int16Array, 32_767],
+  [Uint16Array, 65_535],
+]);
+
 /** The numbers of an accessor (glTF 2.0, 3.6.2). Undefined if they are not there, too many, or packed otherwise. */
 export async function readAccessor(
   gltf: Gltf,
@@ -46,9 +57,19 @@ export async function readAccessor(
 ): Promise<Float64Array | undefined> {
   const accessor = gltf.accessors[number];
   if (accessor === undefined) return undefined;
+  const decoded = reading.decoded?.get(number);
+  if (decoded !== undefined)
+    return decoded.width === width ? numbersOf(decoded, accessor.isNormalised) : undefined;
   return accessor.sparse === undefined
     ? readElements(gltf, accessor, width, reading)
     : readSparse(gltf, accessor, width, { ...reading, sparse: accessor.sparse });
+}
+
+function numbersOf({ values }: DecodedValues, isNormalised: boolean): Float64Array {
+  const max = isNormalised ? maxOfSize.get(values.constructor) : undefined;
+  const numbers = Float64Array.from(values);
+  if (max !== undefined) for (let i = 0; i < numbers.length; i++) numbers[i]! /= max;
+  return numbers;
 }
 
 async function readSparse(

@@ -24,7 +24,7 @@ export async function sampleTriangles(
   for (let one = 0; one < primitives.length; one += step) {
     const { primitive, matrix } = primitives[one]!;
     if (isFull(surfaces) || isOver()) return;
-    if (primitive.isCompressed || primitive.mode !== 4 || primitive.position === undefined) continue;
+    if (primitive.draco !== undefined || primitive.mode !== 4 || primitive.position === undefined) continue;
     const positions = await readAccessor(gltf, primitive.position, 3, { read, maxBytes });
     if (positions === undefined) continue;
     const indices =

@@ -6,32 +6,7 @@ import { createGlbBuffer, writeGlb } from '../gltf/write-glb.ts';
 import type { MeshModel } from '../mesh-model/mesh-model.ts';
 import { SourceError } from '../source/source.ts';
 import { objectsByFeature, readTileModel, readTileRows, type TileModelReading } from './read-tile-model.ts';
-import { cmptOf, tileOf } from './testing-tiles.ts';
-
-/** Two triangles with a batch id each: of the first, the corners are 1 m along x, y and z of the glTF. */
-function glbOfTriangles(change: (json: Record<string, unknown>) => void = () => {}): Uint8Array {
-  const buffer = createGlbBuffer();
-  buffer.addView(
-    new Uint8Array(Float32Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 5, 0, 0, 0, 5, 0, 0, 0, 5).buffer),
-  );
-  buffer.addView(new Uint8Array(Float32Array.of(0, 0, 0, 1, 1, 1).buffer));
-  const json: Record<string, unknown> = {
-    asset: { version: '2.0' },
-    scene: 0,
-    scenes: [{ nodes: [0] }],
-    nodes: [{ mesh: 0 }],
-    meshes: [{ primitives: [{ attributes: { POSITION: 0, _BATCHID: 1 } }] }],
-    accessors: [
-      { bufferView: 0, componentType: 5126, count: 6, type: 'VEC3' },
-      { bufferView: 1, componentType: 5126, count: 6, type: 'SCALAR' },
-    ],
-    bufferViews: buffer.bufferViews,
-    buffers: [{ byteLength: 0 }],
-  };
-  change(json);
-  (json['buffers'] as object[])[0] = { byteLength: buffer.length };
-  return writeGlb(json, buffer.content());
-}
+import { cmptOf, glbOfTriangles, tileOf } from './testing-tiles.ts';
 
 const reading: TileModelReading = {
   place: { matrix: identity, upAxis: 'y' },

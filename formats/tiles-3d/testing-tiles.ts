@@ -1,3 +1,5 @@
+import { createGlbBuffer, writeGlb } from '../gltf/write-glb.ts';
+
 /** Part of a table: JSON padded so that what follows begins at a multiple of 8. */
 function jsonBytes(value: object, before: number): Buffer {
   const text = Buffer.from(JSON.stringify(value));
@@ -73,4 +75,29 @@ export function subtreeOf(bits: {
   header.writeBigUInt64LE(BigInt(json.length), 8);
   header.writeBigUInt64LE(24n, 16);
   return Buffer.concat([header, json, ...streams]);
+}
+
+/** Two triangles with a batch id each: of the first, the corners are 1 m along x, y and z of the glTF. */
+export function glbOfTriangles(change: (json: Record<string, unknown>) => void = () => {}): Uint8Array {
+  const buffer = createGlbBuffer();
+  buffer.addView(
+    new Uint8Array(Float32Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 5, 0, 0, 0, 5, 0, 0, 0, 5).buffer),
+  );
+  buffer.addView(new Uint8Array(Float32Array.of(0, 0, 0, 1, 1, 1).buffer));
+  const json: Record<string, unknown> = {
+    asset: { version: '2.0' },
+    scene: 0,
+    scenes: [{ nodes: [0] }],
+    nodes: [{ mesh: 0 }],
+    meshes: [{ primitives: [{ attributes: { POSITION: 0, _BATCHID: 1 } }] }],
+    accessors: [
+      { bufferView: 0, componentType: 5126, count: 6, type: 'VEC3' },
+      { bufferView: 1, componentType: 5126, count: 6, type: 'SCALAR' },
+    ],
+    bufferViews: buffer.bufferViews,
+    buffers: [{ byteLength: 0 }],
+  };
+  change(json);
+  (json['buffers'] as object[])[0] = { byteLength: buffer.length };
+  return writeGlb(json, buffer.content());
 }

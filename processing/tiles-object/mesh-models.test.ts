@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findCrs } from '@platen/formats/crs/find-crs';
+import { packWithDraco } from '@platen/formats/mesh/draco/testing';
 import { zipOfFiles } from '@platen/formats/zip/testing';
 import { geocentricOf } from '@platen/geo/geodesy/geocentric';
 import { localFrameAt, toLocal } from '@platen/geo/geodesy/local-frame';
@@ -145,6 +146,20 @@ test('a GLB that is packed by meshopt is read like one that is not', async () =>
   const { colours } = other.primitives[0]!;
   assert.deepEqual(Array.from(colours!.subarray(0, 4)), [255, 0, 0, 255]);
 });
+
+for (const packing of [{}, { method: 'sequential', bits: 14 }] as const)
+  test(`a GLB that is packed by Draco is read like one that is not: ${JSON.stringify(packing)}`, async () => {
+    const plain = glbOfBox({ image: green, extras: { storeys: 3 } });
+    const { tile } = await tileOf([await tests.put('box.glb', plain)]);
+    const packed = await packWithDraco(plain, packing);
+    const { tile: other, warnings } = await tileOf([await tests.put('box.glb', packed)]);
+    assert.deepEqual(warnings, []);
+    assertCorners(localOf(other), localOf(tile));
+    assert.deepEqual(other.rows, tile.rows);
+    const uvsOf = ({ primitives }: DecodedTile) =>
+      [...primitives[0]!.uvs!].map((value) => value.toFixed(3)).toSorted();
+    assert.deepEqual(uvsOf(other), uvsOf(tile));
+  });
 
 /** The same GLB with packed positions and indices. */
 function readPacked(glb: Uint8Array): Promise<Uint8Array> {

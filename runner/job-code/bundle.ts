@@ -20,6 +20,7 @@ const external = [
   'proj4-list',
   '@cornerstonejs/codec-openjpeg/decodewasmjs',
   'web-ifc',
+  'draco3d/draco_decoder_nodejs.js',
 ];
 const loader = join(import.meta.dirname, 'run-compiled.ts');
 const compiler = join(import.meta.dirname, 'compile.ts');

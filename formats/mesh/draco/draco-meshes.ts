@@ -1,0 +1,25 @@
+import type { DracoExtension, Gltf } from '../gltf.ts';
+import type { ReadBuffer } from '../read-accessor.ts';
+import { decodeDraco, type DecodedDraco } from './decode-draco.ts';
+
+/** Reads what primitives have by KHR_draco_mesh_compression. Undefined if that is damaged, or too much. */
+export type ReadDraco = (extension: DracoExtension) => Promise<DecodedDraco | undefined>;
+
+/** Reads the packed meshes of a glTF, each once. @param maxFaces of all of them together */
+export function createDracoReader(gltf: Gltf, read: ReadBuffer, maxFaces: number): ReadDraco {
+  const known = new Map<number, DecodedDraco | undefined>();
+  let left = maxFaces;
+  return async ({ bufferView: number }) => {
+    if (known.has(number)) return known.get(number);
+    const view = gltf.bufferViews[number];
+    const bytes =
+      view === undefined || view.isCompressed
+        ? undefined
+        : await read(view.buffer, view.byteOffset, view.byteLength);
+    const mesh =
+      bytes === undefined || bytes.length < view!.byteLength ? undefined : await decodeDraco(bytes, left);
+    left -= mesh?.faces ?? 0;
+    known.set(number, mesh);
+    return mesh;
+  };
+}
