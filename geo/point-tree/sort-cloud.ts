@@ -1,5 +1,6 @@
 import { type Cell, type Cloud, type TreeShape } from './cloud.ts';
 import type { ScratchWords } from './scratch-words.ts';
+import { sortPairs } from './sort-pairs.ts';
 
 /** Bits of an axis in each of the two words of a key. */
 const bitsPerWord = 10;
@@ -39,23 +40,26 @@ export function sortCloud(
 ): Cloud {
   const { rows, columns, count } = points;
   const keys = keysOf(points, shape.sideBits - level, scratch);
-  const order = orderOf(points, keys, scratch);
+  orderPairs(points, keys, scratch);
+  const { pairs } = keys;
   const sorted = Array.from({ length: columns }, (_, c) => scratch(`sorted ${c}`, count));
   for (let first = 0; first < count; first += gatheredPoints) {
     const end = Math.min(count, first + gatheredPoints);
     for (const [c, values] of sorted.entries())
-      for (let i = first; i < end; i++) values[i] = rows[order[i]! * columns + c]!;
+      for (let i = first; i < end; i++) values[i] = rows[pairs[2 * i + 1]! * columns + c]!;
   }
   return { columns: sorted, count };
 }
 
 interface Keys {
-  readonly high: Uint32Array;
+  /** Of each point the first word of its key, and its number. */
+  readonly pairs: Uint32Array;
+  /** The second words, by the numbers of points. */
   readonly low: Uint32Array;
 }
 
 function keysOf({ rows, columns, count }: PointRows, cellBits: number, scratch: ScratchWords): Keys {
-  const high = scratch('high keys', count);
+  const pairs = scratch('pairs', 2 * count);
   const low = scratch('low keys', count);
   // of a small cell, the lowest bits of the key stay 0
   const shift = Math.max(0, cellBits - keyLevels);
@@ -66,21 +70,20 @@ function keysOf({ rows, columns, count }: PointRows, cellBits: number, scratch: 
     const a = ((rows[at]! & mask) >>> shift) << rise;
     const b = ((rows[at + 1]! & mask) >>> shift) << rise;
     const c = ((rows[at + 2]! & mask) >>> shift) << rise;
-    high[i] =
+    pairs[2 * i] =
       spreadBits(a >>> bitsPerWord) |
       (spreadBits(b >>> bitsPerWord) << 1) |
       (spreadBits(c >>> bitsPerWord) << 2);
+    pairs[2 * i + 1] = i;
     low[i] = spreadBits(a & part) | (spreadBits(b & part) << 1) | (spreadBits(c & part) << 2);
   }
-  return { high, low };
+  return { pairs, low };
 }
 
-/** Sorts all by the first word of their keys, and then the few that share one. @returns the numbers of the points in order */
-function orderOf({ rows, columns, count }: PointRows, { high, low }: Keys, scratch: ScratchWords) {
-  const order = scratch('order', count);
-  const other = scratch('other order', count);
-  for (let i = 0; i < count; i++) order[i] = i;
-  sortByWord(order, other, high);
+/** Sorts all by the first word of their keys, and then the few that share one. */
+function orderPairs({ rows, columns, count }: PointRows, { pairs, low }: Keys, scratch: ScratchWords): void {
+  const other = scratch('other pairs', 2 * count);
+  sortPairs(pairs, other);
   const compare = (one: number, another: number): number => {
     if (low[one]! !== low[another]!) return low[one]! - low[another]!;
     for (let a = one * columns, b = another * columns, end = a + columns; a < end; a++, b++)
@@ -89,66 +92,45 @@ function orderOf({ rows, columns, count }: PointRows, { high, low }: Keys, scrat
   };
   const insert = (start: number, end: number): void => {
     for (let i = start + 1; i < end; i++) {
-      const point = order[i]!;
+      const point = pairs[2 * i + 1]!;
       const word = low[point]!;
       let place = i;
       for (; place > start; place--) {
-        const before = order[place - 1]!;
+        const before = pairs[2 * place - 1]!;
         const other = low[before]!;
         if (other < word || (other === word && compare(before, point) <= 0)) break;
-        order[place] = before;
+        pairs[2 * place + 1] = before;
       }
-      order[place] = point;
+      pairs[2 * place + 1] = point;
     }
   };
   const sortRange = (start: number, end: number): void => {
-    if (end - start <= maxInsertedPoints) insert(start, end);
-    else order.subarray(start, end).sort(compare);
+    if (end - start <= maxInsertedPoints) return insert(start, end);
+    const numbers = other.subarray(0, end - start);
+    for (let i = start; i < end; i++) numbers[i - start] = pairs[2 * i + 1]!;
+    numbers.sort(compare);
+    for (let i = start; i < end; i++) pairs[2 * i + 1] = numbers[i - start]!;
   };
   for (let start = 0, end = 0; start < count; start = end) {
-    end = endOfEqual(order, high, start, count);
+    end = endOfEqual(pairs, start, count);
     if (end - start <= maxComparedPoints) {
       if (end - start > 1) sortRange(start, end);
       continue;
     }
-    sortByWord(order.subarray(start, end), other.subarray(start, end), low);
+    for (let i = start; i < end; i++) pairs[2 * i] = low[pairs[2 * i + 1]!]!;
+    sortPairs(pairs.subarray(2 * start, 2 * end), other.subarray(0, 2 * (end - start)));
     for (let from = start, to = start; from < end; from = to) {
-      to = endOfEqual(order, low, from, end);
+      to = endOfEqual(pairs, from, end);
       if (to - from > 1) sortRange(from, to);
     }
   }
-  return order;
-}
-
-/** A stable radix sort of numbers by their words of 30 bits, the lowest digit first. @param other as long as `order` */
-export function sortByWord(order: Uint32Array, other: Uint32Array, words: Uint32Array): void {
-  const count = order.length;
-  const places = new Uint32Array(digits);
-  let [from, to] = [order, other];
-  for (let shift = 0; shift < 3 * bitsPerWord; shift += bitsPerWord) {
-    places.fill(0);
-    for (let i = 0; i < count; i++) places[(words[from[i]!]! >>> shift) & (digits - 1)]!++;
-    if (places.includes(count)) continue;
-    let sum = 0;
-    for (let digit = 0; digit < digits; digit++) {
-      const held = places[digit]!;
-      places[digit] = sum;
-      sum += held;
-    }
-    for (let i = 0; i < count; i++) {
-      const point = from[i]!;
-      to[places[(words[point]! >>> shift) & (digits - 1)]!++] = point;
-    }
-    [from, to] = [to, from];
-  }
-  if (from !== order) order.set(from);
 }
 
 /** The end of the points from `start` on that share a word. */
-function endOfEqual(order: Uint32Array, words: Uint32Array, start: number, limit: number): number {
-  const word = words[order[start]!];
+function endOfEqual(pairs: Uint32Array, start: number, limit: number): number {
+  const word = pairs[2 * start];
   let end = start + 1;
-  while (end < limit && words[order[end]!] === word) end++;
+  while (end < limit && pairs[2 * end] === word) end++;
   return end;
 }
 

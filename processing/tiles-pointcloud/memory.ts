@@ -42,7 +42,7 @@ export function olderPointsOf({ bucketBytes }: PointMemory): number {
 /** Of each point of a bucket: its columns as they come and sorted, keys of both, and the order. */
 export const bytesPerPoint = (columns: number): number => columns * 8 + 32;
 
-const maxBucketPoints = 2_000_000;
+const maxBucketPoints = 1_000_000;
 /** A bucket may turn out larger than expected. */
 const spareShare = 1.5;
 

@@ -1,5 +1,5 @@
 import type { Cloud } from '@platen/geo/point-tree/cloud';
-import { sortByWord } from '@platen/geo/point-tree/sort-cloud';
+import { sortPairs } from '@platen/geo/point-tree/sort-pairs';
 import type { RecordColumns } from '../record-columns.ts';
 
 const colourBits = 0xff_ffff;
@@ -18,13 +18,14 @@ export function orderForPacking(
   const isColoured = hasColours && places.colour !== undefined;
   const column = columns[isColoured ? places.colour : places.marks]!;
   const mask = isColoured ? colourBits : intensityBits;
-  const words = new Uint32Array(length);
-  const order = new Uint32Array(length);
+  const pairs = new Uint32Array(2 * length);
   for (let i = 0; i < length; i++) {
-    words[i] = column[numbers[i]!]! & mask;
-    order[i] = i;
+    const number = numbers[i]!;
+    pairs[2 * i] = column[number]! & mask;
+    pairs[2 * i + 1] = number;
   }
-  sortByWord(order, new Uint32Array(length), words);
-  for (let i = 0; i < length; i++) order[i] = numbers[order[i]!]!;
+  sortPairs(pairs, new Uint32Array(2 * length));
+  const order = new Uint32Array(length);
+  for (let i = 0; i < length; i++) order[i] = pairs[2 * i + 1]!;
   return order;
 }
