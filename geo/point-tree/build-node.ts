@@ -110,9 +110,12 @@ export function joinChildren(
     const left = scratch('left', child.candidates.length + child.joined.length);
     let count = 0;
     // those that were chosen are in the same order
-    for (const number of child.candidates)
+    const { candidates: own } = child;
+    for (let i = 0; i < own.length; i++) {
+      const number = own[i]!;
       if (number === chosen[taken]) taken++;
       else left[count++] = number;
+    }
     left.set(child.joined, count);
     count += child.joined.length;
     if (child.isLeaf && count < shape.minTilePoints && !isEmpty) joined.push(left.slice(0, count));

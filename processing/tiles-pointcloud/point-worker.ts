@@ -71,8 +71,8 @@ function split(
   let held = 0;
   for (const row of rowsOf(ranges, shapeOf(cell))) {
     for (let from = 0; from < row.length; from += columns.count) {
-      const to = spill.next(bucketAt(children, shift, row[from]!, row[from + 1]!, row[from + 2]!));
-      for (let c = 0; c < columns.count; c++) spill.rows[to + c] = row[from + c]!;
+      const room = spill.room(bucketAt(children, shift, row[from]!, row[from + 1]!, row[from + 2]!));
+      for (let c = 0; c < columns.count; c++) spill.rows[room.at++] = row[from + c]!;
     }
     held += row.length / columns.count;
     if (held < heldRows) continue;

@@ -74,8 +74,6 @@ export function selectionOf(columns: RecordColumns): PointSelection {
   };
 }
 
-const timeBits = new Float64Array(1);
-const timeWords = new Uint32Array(timeBits.buffer);
 const floatBits = new Float32Array(1);
 const floatWord = new Uint32Array(floatBits.buffer);
 
@@ -134,12 +132,17 @@ function writeTimes(
   { gpsTimes }: PointBuffer,
   { column, keeps }: { readonly column: number; readonly keeps: boolean },
 ): void {
+  // both words of each
+  const words =
+    gpsTimes === undefined
+      ? new Uint32Array(2 * rowOf.length)
+      : new Uint32Array(gpsTimes.buffer, gpsTimes.byteOffset, 2 * gpsTimes.length);
   for (let i = 0; i < rowOf.length; i++) {
-    if (rowOf[i]! < 0) continue;
-    timeBits[0] = gpsTimes?.[i] ?? 0;
-    const [low, high] = [timeWords[0]!, timeWords[1]!];
-    rows[rowOf[i]! + column] = keeps ? high : Math.imul(high, 0x9e37_79b1) ^ low;
-    if (keeps) rows[rowOf[i]! + column + 1] = low;
+    const row = rowOf[i]!;
+    if (row < 0) continue;
+    const [low, high] = [words[2 * i]!, words[2 * i + 1]!];
+    rows[row + column] = keeps ? high : Math.imul(high, 0x9e37_79b1) ^ low;
+    if (keeps) rows[row + column + 1] = low;
   }
 }
 

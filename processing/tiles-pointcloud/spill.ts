@@ -4,24 +4,29 @@ import { packRows, type RowShape } from './tree/row-shape.ts';
 
 /** Rows of points by bucket, in memory until a task is done. */
 export interface Spill {
-  /** @returns where a further row of a bucket begins in `rows` */
-  next(bucket: number): number;
+  /** Where a further row of a bucket has room in `rows`: whoever writes it there moves `at` behind it. */
+  room(bucket: number): RowRoom;
   /** Another array once they need more memory. */
   readonly rows: Uint32Array;
   /** Writes all rows, those of a bucket together, and forgets them; their memory is used again. */
   flush(): BucketRanges;
 }
 
+export interface RowRoom {
+  at: number;
+  /** A row from here on needs other room. */
+  readonly end: number;
+}
+
 /** Buckets take memory by blocks of so many rows. */
 const blockRows = 256;
 const firstBlocks = 64;
 
-interface HeldRows {
+/** The room is that of its last block. */
+interface HeldRows extends RowRoom {
   readonly bucket: number;
   /** Where its blocks begin. */
   readonly blocks: number[];
-  /** Of its last block: the next row, and the end. */
-  at: number;
   end: number;
 }
 
@@ -36,7 +41,6 @@ export function createSpill(
   let usedWords = 0;
   let held: HeldRows[] = [];
   let byBucket: (HeldRows | undefined)[] = [];
-  let own: HeldRows | undefined;
   const startBlock = (to: HeldRows): void => {
     if (usedWords === rows.length) {
       const larger = new Uint32Array(rows.length + Math.ceil(rows.length / blockWords / 2) * blockWords);
@@ -47,15 +51,6 @@ export function createSpill(
     to.at = usedWords;
     usedWords += blockWords;
     to.end = usedWords;
-  };
-  const turnTo = (bucket: number): HeldRows => {
-    let found = byBucket[bucket];
-    if (found === undefined) {
-      found = { bucket, blocks: [], at: 0, end: 0 };
-      byBucket[bucket] = found;
-      held.push(found);
-    }
-    return found;
   };
   const write = ({ bucket, blocks, at, end }: HeldRows): BucketRanges[number] => {
     const start = file.length;
@@ -71,20 +66,21 @@ export function createSpill(
     get rows() {
       return rows;
     },
-    next(bucket) {
-      // points that follow each other are mostly of one bucket
-      if (own === undefined || own.bucket !== bucket) own = turnTo(bucket);
-      if (own.at === own.end) startBlock(own);
-      const { at } = own;
-      own.at += columns;
-      return at;
+    room(bucket) {
+      let found = byBucket[bucket];
+      if (found === undefined) {
+        found = { bucket, blocks: [], at: 0, end: 0 };
+        byBucket[bucket] = found;
+        held.push(found);
+      }
+      if (found.at === found.end) startBlock(found);
+      return found;
     },
     flush() {
       const ranges = held.map(write);
       file.flush();
       held = [];
       byBucket = [];
-      own = undefined;
       usedWords = 0;
       return ranges;
     },

@@ -57,13 +57,8 @@ export function countPoints(
   { extras }: Pick<RecordColumns, 'extras'>,
 ): void {
   const { count, colours, gpsTimes } = points;
-  let kept = 0;
-  for (let i = 0; i < count; i++) if (rowOf[i]! >= 0) kept++;
+  const kept = countMarks(statistics, points, rowOf);
   statistics.kept += kept;
-  countValues(statistics.classes, points.classes, { rowOf, kept });
-  countValues(statistics.intensities, points.intensities, { rowOf, kept, shift: intensityShift });
-  countValues(statistics.numbers, points.returns, { rowOf, kept, mask: 15 });
-  countValues(statistics.returns, points.returns, { rowOf, kept, shift: 4 });
   let coloured = 0;
   if (colours)
     for (let i = 0; i < count; i++)
@@ -86,21 +81,33 @@ export function countPoints(
   }
 }
 
-function countValues(
-  counts: Float64Array,
-  values: Uint8Array | Uint16Array | undefined,
-  {
-    rowOf,
-    kept,
-    shift = 0,
-    mask = 0xffff,
-  }: { readonly rowOf: Int32Array; readonly kept: number; readonly shift?: number; readonly mask?: number },
-): void {
-  if (values === undefined) {
-    counts[0]! += kept;
-    return;
+/** Counts of a call by classes, bins of intensities, and the byte of both returns. */
+const classCounts = new Uint32Array(256);
+const intensityCounts = new Uint32Array(intensityBins);
+const returnCounts = new Uint32Array(256);
+
+/** Counts the values that share a word. @returns the number of points that are kept */
+function countMarks(
+  { classes, intensities, numbers, returns }: PointStatistics,
+  points: PointBuffer,
+  rowOf: Int32Array,
+): number {
+  for (const counts of [classCounts, intensityCounts, returnCounts]) counts.fill(0);
+  let kept = 0;
+  for (let i = 0; i < rowOf.length; i++) {
+    if (rowOf[i]! < 0) continue;
+    kept++;
+    classCounts[points.classes?.[i] ?? 0]!++;
+    intensityCounts[(points.intensities?.[i] ?? 0) >>> intensityShift]!++;
+    returnCounts[points.returns?.[i] ?? 0]!++;
   }
-  for (let i = 0; i < rowOf.length; i++) if (rowOf[i]! >= 0) counts[(values[i]! >>> shift) & mask]!++;
+  for (let i = 0; i < 256; i++) classes[i]! += classCounts[i]!;
+  for (let i = 0; i < intensityBins; i++) intensities[i]! += intensityCounts[i]!;
+  for (let i = 0; i < 256; i++) {
+    numbers[i & 15]! += returnCounts[i]!;
+    returns[i >>> 4]! += returnCounts[i]!;
+  }
+  return kept;
 }
 
 export function addStatistics(to: PointStatistics, from: PointStatistics): void {

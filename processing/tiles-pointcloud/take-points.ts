@@ -1,10 +1,11 @@
 import type { PointBuffer } from '@platen/formats/points/point-buffer';
 import type { TransformPlaces } from '@platen/geo/geodesy/lattice';
+import { olderColumns } from './compare/measure-distances.ts';
 import type { boxFilter } from './place/box-filter.ts';
 import { looseBox, unitsPerMetre } from './place/root-cube.ts';
 import { writeColumns } from './record-columns.ts';
 import type { PointSheet } from './sheets/sheet.ts';
-import type { Spill } from './spill.ts';
+import type { RowRoom, Spill } from './spill.ts';
 import { countPoints, type PointStatistics } from './statistics.ts';
 import type { Setup } from './tasks.ts';
 import { bucketAt } from './tree/plan-buckets.ts';
@@ -43,8 +44,8 @@ export function createTaker(
     place(places, count);
     if (isWithin) to.filtered += leaveBeyond(places, rowOf, isWithin);
     const beyond = isOlder
-      ? writeRows(places, rowOf, { root, buckets, needed: olderNeeded, spill: older })
-      : writeRows(places, rowOf, { root, buckets, needed, spill });
+      ? writeRows(places, rowOf, { root, buckets, columns: olderColumns, needed: olderNeeded, spill: older })
+      : writeRows(places, rowOf, { root, buckets, columns: columns.count, needed, spill });
     to.read += count;
     // older points beyond the cube are too far from all others
     if (isOlder) return;
@@ -94,28 +95,44 @@ function writeRows(
   rowOf: Int32Array,
   {
     root: { corner, sideBits },
-    buckets: { children },
+    buckets: { cells, children },
+    columns,
     needed,
     spill,
-  }: Pick<Setup, 'root' | 'buckets' | 'needed'> & { readonly spill: Spill },
+  }: Pick<Setup, 'root' | 'buckets' | 'needed'> & { readonly columns: number; readonly spill: Spill },
 ): number {
   const [west, south, bottom] = corner;
   const side = 2 ** sideBits;
   let beyond = 0;
-  for (let i = 0; i < rowOf.length; i++) {
+  let rows = spill.rows;
+  // points that follow each other are mostly of one bucket: a point of it, and the bits of places in it
+  let [knownX, knownY, knownZ, bits] = [-1, -1, -1, 0];
+  let bucket = 0;
+  let room: RowRoom | undefined;
+  for (let i = 0, from = 0; i < rowOf.length; i++, from += 3) {
     if (rowOf[i] === noRow) continue;
     rowOf[i] = noRow;
-    const x = Math.round((places[i * 3]! - west) * unitsPerMetre);
-    const y = Math.round((places[i * 3 + 1]! - south) * unitsPerMetre);
-    const z = Math.round((places[i * 3 + 2]! - bottom) * unitsPerMetre);
+    const x = Math.floor((places[from]! - west) * unitsPerMetre + 0.5);
+    const y = Math.floor((places[from + 1]! - south) * unitsPerMetre + 0.5);
+    const z = Math.floor((places[from + 2]! - bottom) * unitsPerMetre + 0.5);
     if (!(x >= 0 && y >= 0 && z >= 0 && x < side && y < side && z < side)) {
       beyond++;
       continue;
     }
-    const bucket = bucketAt(children, sideBits - 1, x, y, z);
-    if (needed !== undefined && needed[bucket] === 0) continue;
-    const row = spill.next(bucket);
-    const { rows } = spill;
+    if (((x ^ knownX) | (y ^ knownY) | (z ^ knownZ)) >>> bits !== 0) {
+      bucket = bucketAt(children, sideBits - 1, x, y, z);
+      bits = sideBits - cells[bucket]!.level;
+      [knownX, knownY, knownZ] = [x, y, z];
+      room = needed === undefined || needed[bucket] !== 0 ? spill.room(bucket) : undefined;
+      rows = spill.rows;
+    }
+    if (room === undefined) continue;
+    if (room.at === room.end) {
+      room = spill.room(bucket);
+      rows = spill.rows;
+    }
+    const row = room.at;
+    room.at = row + columns;
     rows[row] = x;
     rows[row + 1] = y;
     rows[row + 2] = z;

@@ -43,11 +43,12 @@ function boxOf({ columns }: Cloud, numbers: Uint32Array): number[] {
   const box = [0, 0, 0, 0, 0, 0];
   for (let axis = 0; axis < 3; axis++) {
     const values = columns[axis]!;
-    let [low, high] = [Infinity, -Infinity];
-    for (const point of numbers) {
-      const value = values[point]!;
+    let low = values[numbers[0]!]!;
+    let high = low;
+    for (let i = 1; i < numbers.length; i++) {
+      const value = values[numbers[i]!]!;
       if (value < low) low = value;
-      if (value > high) high = value;
+      else if (value > high) high = value;
     }
     box[axis] = low;
     box[axis + 3] = high;

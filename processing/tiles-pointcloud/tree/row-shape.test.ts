@@ -34,8 +34,9 @@ const cellWithRows = fc.integer({ min: 0, max: 20 }).chain((level) => {
 
 /** Its memory may be another one once there is a further row. */
 function put(spill: Spill, bucket: number, row: readonly number[]): void {
-  const at = spill.next(bucket);
-  spill.rows.set(row, at);
+  const room = spill.room(bucket);
+  spill.rows.set(row, room.at);
+  room.at += row.length;
 }
 
 test('rows come back as they were written, in the same order, in cells of up to 2 km packed by a word', () => {
