@@ -1,3 +1,4 @@
+import { isGroup } from '../city-object/object-classes.ts';
 import { addAttribute } from '../city-object/attributes.ts';
 import type {
   Attributes,
@@ -85,6 +86,7 @@ interface Reading {
 }
 
 const parentsName = Buffer.from('"parents"');
+const groupName = Buffer.from('"CityObjectGroup"');
 const maxParts = 10_000;
 
 /** Gathers what is below each object of the top level. */
@@ -100,6 +102,10 @@ function readObjects(
     const range = objects.get(id);
     return range && asObject(parseAt(bytes, range[0], range[1]));
   };
+  const groups = groupsAmong(text, objects, parse);
+  /** Members of a group are no parts of it, though it is among their parents since version 1.1. */
+  const parentsOf = (value: JsonObject | undefined): string[] =>
+    asTexts(value?.['parents']).filter((parent) => !groups.has(parent));
   const begin = (id: string, value: JsonObject): void => {
     const looks: Look[] = [];
     const numbers = new Map<Look, number>();
@@ -134,15 +140,17 @@ function readObjects(
       const read: CityGeometry | undefined = geometry && readGeometry(geometry, part, context);
       if (read !== undefined) object.geometries.push(read);
     }
-    for (const child of asTexts(value['children'])) {
+    for (const child of groups.has(id) ? [] : asTexts(value['children'])) {
       if (used.has(child) || object.parts.length >= maxParts) continue;
       const inner = parse(child);
       if (inner !== undefined) gather(object, { id: child, value: inner, parent: part }, context);
     }
   };
   for (const [id, [start, end]] of objects) {
-    if (text.subarray(start, end).includes(parentsName)) continue;
+    const mayHaveParents = text.subarray(start, end).includes(parentsName);
+    if (mayHaveParents && groups.size === 0) continue;
     const value = parse(id);
+    if (mayHaveParents && parentsOf(value).length > 0) continue;
     if (value === undefined || asText(value['type']) === undefined) options.onNotice('brokenObject', id, '');
     else begin(id, value);
   }
@@ -151,10 +159,23 @@ function readObjects(
     const value = parse(id);
     if (value === undefined) continue;
     // its parents are missing, do not name it, or are below it
-    if (asTexts(value['parents']).some((parent) => objects.has(parent)))
-      options.onNotice('circularParts', id, '');
+    if (parentsOf(value).some((parent) => objects.has(parent))) options.onNotice('circularParts', id, '');
     begin(id, value);
   }
+}
+
+function groupsAmong(
+  text: Buffer,
+  objects: RootMembers['objects'],
+  parse: (id: string) => JsonObject | undefined,
+): ReadonlySet<string> {
+  const groups = new Set<string>();
+  if (!text.includes(groupName)) return groups;
+  for (const [id, [start, end]] of objects) {
+    if (!text.subarray(start, end).includes(groupName)) continue;
+    if (isGroup(asText(parse(id)?.['type']) ?? '')) groups.add(id);
+  }
+  return groups;
 }
 
 function partOf(id: string, value: JsonObject, parent: number): CityPart {

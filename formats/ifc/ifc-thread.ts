@@ -34,11 +34,13 @@ export interface IfcContents {
 
 type Notice = readonly [notice: MeshNotice, detail: string];
 
-/** What the thread sends: the contents, each product, and that it has ended. */
+/** What the thread sends: the contents, each product, and how it ended. */
 export type IfcAnswer =
   | { readonly kind: 'contents'; readonly contents: IfcContents }
   | { readonly kind: 'product'; readonly product: IfcProduct; readonly notices: readonly Notice[] }
   | { readonly kind: 'end' }
+  /** It read beyond its memory, which is in disorder now. */
+  | { readonly kind: 'trapped' }
   | { readonly kind: 'failed'; readonly message: string };
 
 const port = parentPort!;
@@ -57,8 +59,9 @@ async function read({ content, first }: IfcTask): Promise<void> {
     model.close();
     send({ kind: 'end' });
   } catch (error) {
-    if (!(error instanceof BytesError)) throw error;
-    send({ kind: 'failed', message: error.message });
+    if (error instanceof BytesError) send({ kind: 'failed', message: error.message });
+    else if (error instanceof WebAssembly.RuntimeError) send({ kind: 'trapped' });
+    else throw error;
   }
 }
 

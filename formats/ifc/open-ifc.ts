@@ -21,8 +21,8 @@ export interface IfcFile {
 }
 
 const defaultMilliseconds = 120_000;
-/** Products that may be left out because they do not end. */
-const maxEndless = 1;
+/** Products that may be left out because they do not end, or end web-ifc. */
+const maxBroken = 1;
 /** A thread that has ended with a file; loading it takes a moment. */
 let idle: Worker | undefined;
 
@@ -38,7 +38,7 @@ export async function openIfc(content: Uint8Array, reading: IfcReading): Promise
     productCount: products.length,
     place,
     async *products() {
-      for (let [number, endless] = [0, 0]; number < products.length;) {
+      for (let [number, broken, retried] = [0, 0, -1]; number < products.length;) {
         const answer = await session.next();
         if (answer?.kind === 'product') {
           number++;
@@ -46,9 +46,13 @@ export async function openIfc(content: Uint8Array, reading: IfcReading): Promise
           yield answer.product;
           continue;
         }
-        if (endless++ === maxEndless)
+        if (answer?.kind === 'trapped' && retried !== number) {
+          session = await start({ content, first: (retried = number) }, reading);
+          continue;
+        }
+        if (broken++ === maxBroken)
           throw new BytesError(
-            `${endless} of its shapes, the last of #${products[number]}, do not end: it is damaged. Export it again`,
+            `${broken} of its shapes, the last of #${products[number]}, cannot be read: it is damaged. Export it again`,
           );
         reading.onNotice('unsupportedPart', `#${products[number]}`);
         session = await start({ content, first: ++number }, reading);
@@ -61,15 +65,17 @@ export async function openIfc(content: Uint8Array, reading: IfcReading): Promise
 
 interface Session {
   readonly contents: IfcContents;
-  /** Undefined if there is none in time: the session is over. */
+  /** Undefined if there is none in time: the session is over, as it is when the thread was trapped. */
   next(): Promise<IfcAnswer | undefined>;
   close(): Promise<void>;
 }
 
 async function start(
   task: IfcTask,
-  { maxMilliseconds = defaultMilliseconds, signal }: IfcReading,
+  limits: Pick<IfcReading, 'maxMilliseconds' | 'signal'>,
 ): Promise<Session> {
+  const { maxMilliseconds = defaultMilliseconds, signal } = limits;
+  const isUsed = idle !== undefined;
   const worker = idle ?? startThread();
   idle = undefined;
   worker.ref();
@@ -96,6 +102,7 @@ async function start(
       const [answer] = value;
       if (answer.kind === 'end' || answer.kind === 'failed') await end(true);
       if (answer.kind === 'failed') throw new BytesError(answer.message);
+      if (answer.kind === 'trapped') await end(false);
       return answer;
     } catch (error) {
       await end(false);
@@ -106,7 +113,9 @@ async function start(
   worker.postMessage(task);
   const first = await next();
   if (first?.kind === 'contents') return { contents: first.contents, next, close: () => end(false) };
-  throw new BytesError('its instances do not end: it is damaged. Export it again');
+  // the file before may have left the memory of the thread in disorder
+  if (first?.kind === 'trapped' && isUsed) return start(task, limits);
+  throw new BytesError('its instances cannot be read: it is damaged. Export it again');
 }
 
 function startThread(): Worker {

@@ -128,7 +128,7 @@ test('a product whose shape does not end is left out and named, and a file of th
   );
   await assert.rejects(readIfc(Buffer.from(text), reading), {
     name: 'BytesError',
-    message: /2 of its shapes, the last of #91, do not end/,
+    message: /2 of its shapes, the last of #91, cannot be read/,
   });
   assert.deepEqual(notices, ['unsupportedPart #49']);
 });

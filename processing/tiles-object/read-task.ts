@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { SourceError } from '@platen/formats/source/source';
 import type { WaitingObject } from '@platen/formats/citygml/read-city-gml';
 import type { CityObject } from '@platen/formats/city-object/city-object';
+import { isGroup } from '@platen/formats/city-object/object-classes';
 import { JobFailure, type JobContext } from '../job-type.ts';
 import { reportToPool } from '../kit/serve-tasks.ts';
 import { createWarningCounter } from '../kit/warning-counter.ts';
@@ -145,7 +146,9 @@ export async function readTask(setup: Setup, task: ReadTask): Promise<ReadModelA
           { id: object.id },
           flatSurfaces,
         );
-      if (fault !== undefined && shapes.length === 0 && rules.takes(object)) reject(object, fault);
+      const isEmptyGroup = fault === 'withoutGeometry' && isGroup(object.class);
+      if (fault !== undefined && shapes.length === 0 && !isEmptyGroup && rules.takes(object))
+        reject(object, fault);
       const kept = shapes.filter((shape) => rules.takes(shape));
       for (const shape of kept) Object.assign(shape, { attributes: rules.attributesOf(shape) });
       if (waiting) waiting.add(kept);
