@@ -45,11 +45,14 @@ export async function writeOutput(output: PointOutput, context: JobContext): Pro
     scratchFolder: folder,
   });
   const tiles = tree.tiles.toSorted((a, b) => compareCells(a.cell, b.cell) || a.part - b.part);
+  // of all tiles, as each is written at once
+  const maxBytes = tiles.reduce((max, { content }) => Math.max(max, sizeOf(content)), 0);
+  const memory = new Uint8Array(maxBytes);
   try {
     for (const [i, tile] of tiles.entries()) {
       if (tile.content !== undefined) {
         const { range, packing, size, crc32 } = tile.content;
-        const bytes = new Uint8Array(range.end - range.start);
+        const bytes = memory.subarray(0, sizeOf(tile.content));
         readInto(bytes, 0, range);
         sink.add({ name: contentPath(tile, output), packing, bytes, size, crc32 });
       }
@@ -73,6 +76,10 @@ export async function writeOutput(output: PointOutput, context: JobContext): Pro
     throw error;
   }
 }
+
+/** Bytes as they lie in a file. */
+const sizeOf = (content: MadeTile['content']): number =>
+  content === undefined ? 0 : content.range.end - content.range.start;
 
 /** The error of a tile in times the distance of its points. */
 const errorSpacings = 6;

@@ -1,7 +1,7 @@
 import { readFile, readdir, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { BytesError, type Bytes } from '@platen/formats/bytes/bytes';
-import { openFile } from '@platen/formats/bytes/open-file';
+import { openFileSync } from '@platen/formats/bytes/open-file-sync';
 import { openPoints, type OpenPointsOptions } from '@platen/formats/points/open-points';
 import type { PointFile } from '@platen/formats/points/point-file';
 import { openPointTiles, type TilesetFiles } from '@platen/formats/points/tiles/open-point-tiles';
@@ -28,7 +28,7 @@ export async function tilesetPathOf(path: string): Promise<string | undefined> {
     );
     return isThere ? own : undefined;
   }
-  const file = await openFile(path);
+  const file = openFileSync(path);
   try {
     if (!(await isZip(file))) return undefined;
     const zip = await openZip(file);
@@ -40,7 +40,7 @@ export async function tilesetPathOf(path: string): Promise<string | undefined> {
 
 /** Opens a file of points, or a tileset of points where `tilesetPathOf` says. @throws BytesError if it is none, or damaged */
 export async function openSheetFile(path: string, options: OpenPointsOptions): Promise<OpenSheetFile> {
-  const file = await openFile(path);
+  const file = openFileSync(path);
   try {
     const files = await filesOfTileset(path, file, options.scan !== undefined);
     const points =
