@@ -2,7 +2,7 @@ import { BytesError, type Bytes } from '../bytes/bytes.ts';
 import type { PointExtra, PointFile, PointNote, PointSelection } from '../points/point-file.ts';
 import { sampleColours } from './sample-colours.ts';
 import { readLasCrs } from './las-crs.ts';
-import { openLas, readLasPart } from './open-las.ts';
+import { openLas, readLasBlocks, readLasPart } from './open-las.ts';
 import { isFloat, readExtraFields, type ExtraField } from './extra-bytes.ts';
 import { layoutOf } from './point-format.ts';
 
@@ -35,6 +35,7 @@ export async function openLasPoints(
     vertical,
     brightest: () => sampleColours(bytes, header, parts),
     readPart: (part) => readLasPart(bytes, header, { ...parts[part]!, ...reading }),
+    readBlocks: (part) => readLasBlocks(bytes, header, { ...parts[part]!, ...reading }),
   };
 }
 

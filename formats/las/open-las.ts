@@ -2,7 +2,7 @@ import { BytesError, type Bytes } from '../bytes/bytes.ts';
 import { readExactly, viewOf } from '../bytes/read-exactly.ts';
 import type { PointBuffer } from '../points/point-buffer.ts';
 import { decodeChunk } from './decode/decode-chunk.ts';
-import { decodeRecords, type RecordReading } from './decode-records.ts';
+import { decodeBlocks, decodeRecords, type RecordReading } from './decode-records.ts';
 import { decodeLazSettings, readChunks, type Chunk } from './laz-chunks.ts';
 import { listRecords, readLasHeader, readRecord, type LasHeader, type LasRecord } from './read-header.ts';
 
@@ -44,15 +44,29 @@ export async function openLas(bytes: Bytes): Promise<LasPoints> {
 export async function readLasPart(
   bytes: Bytes,
   header: LasHeader,
-  { offset, length, points, ...reading }: Chunk & RecordReading,
+  part: Chunk & RecordReading,
 ): Promise<PointBuffer> {
+  return decodeRecords(await readRecords(bytes, header, part), header, part);
+}
+
+/** The same, block by block: a block is valid until the next. @throws BytesError where it is damaged */
+export async function readLasBlocks(
+  bytes: Bytes,
+  header: LasHeader,
+  part: Chunk & RecordReading,
+): Promise<Iterable<PointBuffer>> {
+  return decodeBlocks(await readRecords(bytes, header, part), header, part);
+}
+
+async function readRecords(
+  bytes: Bytes,
+  header: LasHeader,
+  { offset, length, points, fields }: Chunk & Pick<RecordReading, 'fields'>,
+): Promise<Uint8Array> {
   if (length > maxChunkBytes || points * header.recordLength > maxRecordBytes)
     throw new BytesError('one of its point chunks is too long');
   const packed = await readExactly(bytes, offset, length);
-  const records = header.isCompressed
-    ? decodeChunk(packed, { ...header, fields: reading.fields }, points)
-    : packed;
-  return decodeRecords(records, header, reading);
+  return header.isCompressed ? decodeChunk(packed, { ...header, fields }, points) : packed;
 }
 
 function plainParts(

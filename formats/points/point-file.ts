@@ -53,6 +53,11 @@ export interface PointFile {
   brightest(): Promise<number | undefined>;
   /** @throws BytesError where it is damaged */
   readPart(part: number): Promise<PointBuffer>;
+  /**
+   * The same in blocks that stay in the processor's cache, each valid until the next; undefined of formats that read parts as a whole.
+   * @throws BytesError where it is damaged
+   */
+  readonly readBlocks?: (part: number) => Promise<Iterable<PointBuffer>>;
 }
 
 /** Points of a part, unless the format says otherwise. */

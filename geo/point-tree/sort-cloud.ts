@@ -81,49 +81,54 @@ function keysOf({ rows, columns, count }: PointRows, cellBits: number, scratch: 
 }
 
 /** Sorts all by the first word of their keys, and then the few that share one. */
-function orderPairs({ rows, columns, count }: PointRows, { pairs, low }: Keys, scratch: ScratchWords): void {
+function orderPairs(points: PointRows, keys: Keys, scratch: ScratchWords): void {
+  const { count } = points;
+  const { pairs, low } = keys;
   const other = scratch('other pairs', 2 * count);
   sortPairs(pairs, other);
-  const compare = (one: number, another: number): number => {
-    if (low[one]! !== low[another]!) return low[one]! - low[another]!;
-    for (let a = one * columns, b = another * columns, end = a + columns; a < end; a++, b++)
-      if (rows[a] !== rows[b]) return rows[a]! - rows[b]!;
-    return 0;
-  };
-  const insert = (start: number, end: number): void => {
-    for (let i = start + 1; i < end; i++) {
-      const point = pairs[2 * i + 1]!;
-      const word = low[point]!;
-      let place = i;
-      for (; place > start; place--) {
-        const before = pairs[2 * place - 1]!;
-        const other = low[before]!;
-        if (other < word || (other === word && compare(before, point) <= 0)) break;
-        pairs[2 * place + 1] = before;
-      }
-      pairs[2 * place + 1] = point;
-    }
-  };
-  const sortRange = (start: number, end: number): void => {
-    if (end - start <= maxInsertedPoints) return insert(start, end);
-    const numbers = other.subarray(0, end - start);
-    for (let i = start; i < end; i++) numbers[i - start] = pairs[2 * i + 1]!;
-    numbers.sort(compare);
-    for (let i = start; i < end; i++) pairs[2 * i + 1] = numbers[i - start]!;
-  };
   for (let start = 0, end = 0; start < count; start = end) {
     end = endOfEqual(pairs, start, count);
     if (end - start <= maxComparedPoints) {
-      if (end - start > 1) sortRange(start, end);
+      if (end - start > 1) orderRange(points, keys, [start, end]);
       continue;
     }
     for (let i = start; i < end; i++) pairs[2 * i] = low[pairs[2 * i + 1]!]!;
     sortPairs(pairs.subarray(2 * start, 2 * end), other.subarray(0, 2 * (end - start)));
     for (let from = start, to = start; from < end; from = to) {
       to = endOfEqual(pairs, from, end);
-      if (to - from > 1) sortRange(from, to);
+      if (to - from > 1) orderRange(points, keys, [from, to]);
     }
   }
+}
+
+/** Orders points with the same first word by the second one, and then by all words. */
+function orderRange(points: PointRows, keys: Keys, [start, end]: readonly [number, number]): void {
+  const { pairs, low } = keys;
+  if (end - start > maxInsertedPoints) {
+    const numbers = Uint32Array.from({ length: end - start }, (_, i) => pairs[2 * (start + i) + 1]!);
+    numbers.sort((one, another) => compare(points, low, one, another));
+    for (let i = start; i < end; i++) pairs[2 * i + 1] = numbers[i - start]!;
+    return;
+  }
+  for (let i = start + 1; i < end; i++) {
+    const point = pairs[2 * i + 1]!;
+    const word = low[point]!;
+    let place = i;
+    for (; place > start; place--) {
+      const before = pairs[2 * place - 1]!;
+      const other = low[before]!;
+      if (other < word || (other === word && compare(points, low, before, point) <= 0)) break;
+      pairs[2 * place + 1] = before;
+    }
+    pairs[2 * place + 1] = point;
+  }
+}
+
+function compare({ rows, columns }: PointRows, low: Uint32Array, one: number, another: number): number {
+  if (low[one]! !== low[another]!) return low[one]! - low[another]!;
+  for (let a = one * columns, b = another * columns, end = a + columns; a < end; a++, b++)
+    if (rows[a] !== rows[b]) return rows[a]! - rows[b]!;
+  return 0;
 }
 
 /** The end of the points from `start` on that share a word. */

@@ -11,7 +11,7 @@ import { colourDepths } from './sheets/colour-depths.ts';
 import { openSheetFile, type OpenSheetFile } from './sheets/open-sheet-file.ts';
 import { createSpill } from './spill.ts';
 import { createStatistics } from './statistics.ts';
-import { createTaker, type TakenSheet } from './take-points.ts';
+import { boundsOf, createTaker, type TakenSheet } from './take-points.ts';
 import type { ReadAnswer, Setup, Task } from './tasks.ts';
 import { plainShape, rowShapeOf } from './tree/row-shape.ts';
 
@@ -62,9 +62,9 @@ export function createReader(setup: Setup): PointReader {
     });
     return {
       file,
-      sheet,
       isOlder: number >= olderFrom,
       place,
+      bounds: boundsOf(sheet),
       isWithin: number < olderFrom ? boxFilter(root.frame, sheet.box, settings.box) : undefined,
       // the older cloud gives places alone
       colourShift: number < olderFrom ? depthOf(number) - 8 : 0,
@@ -84,7 +84,9 @@ export function createReader(setup: Setup): PointReader {
       // what can be read of a damaged file must not depend on how many parts are read at once
       try {
         const one = await openOnce(sheet);
-        take(await one.file.points.readPart(part), one, statistics);
+        const { points } = one.file;
+        const blocks = (await points.readBlocks?.(part)) ?? [await points.readPart(part)];
+        for (const block of blocks) take(block, one, statistics);
       } catch (error) {
         if (!(error instanceof BytesError)) throw error;
         const message = `Part ${part + 1} of ${name} cannot be read: ${error.message}.`;

@@ -12,12 +12,18 @@ import { bucketAt } from './tree/plan-buckets.ts';
 
 /** Of the sheet that points are of. */
 export interface TakenSheet {
-  readonly sheet: PointSheet;
   readonly isOlder: boolean;
   readonly place: TransformPlaces;
+  /** Lowest x, y, z and highest x, y, z that points may have. */
+  readonly bounds: Float64Array;
   /** Undefined: all. */
   readonly isWithin: ReturnType<typeof boxFilter>;
   readonly colourShift: number;
+}
+
+/** The bounds of the points of a sheet. */
+export function boundsOf(sheet: PointSheet): Float64Array {
+  return Float64Array.from(looseBox(sheet).flat());
 }
 
 /** Places points in the tree's cube, and writes them by bucket. */
@@ -36,16 +42,16 @@ export function createTaker(
     if (scratch.length < count) scratch = new Int32Array(count);
     return scratch.subarray(0, count).fill(0);
   };
-  return (points, { sheet, isOlder, place, isWithin, colourShift }, to) => {
+  const target = { root, buckets, needed, columns: columns.count, spill };
+  const olderTarget = { root, buckets, needed: olderNeeded, columns: olderColumns, spill: older };
+  return (points, { isOlder, place, bounds, isWithin, colourShift }, to) => {
     const { places, count } = points;
     const rowOf = rowsFor(count);
     if (!isOlder) to.filtered += leaveUnwanted(points, rowOf);
-    to.outside += leaveOutside(places, rowOf, sheet);
+    to.outside += leaveOutside(places, rowOf, bounds);
     place(places, count);
     if (isWithin) to.filtered += leaveBeyond(places, rowOf, isWithin);
-    const beyond = isOlder
-      ? writeRows(places, rowOf, { root, buckets, columns: olderColumns, needed: olderNeeded, spill: older })
-      : writeRows(places, rowOf, { root, buckets, columns: columns.count, needed, spill });
+    const beyond = writeRows(places, rowOf, isOlder ? olderTarget : target);
     to.read += count;
     // older points beyond the cube are too far from all others
     if (isOlder) return;
@@ -55,11 +61,10 @@ export function createTaker(
   };
 }
 
-/** Leaves out points outside of the box in the header of a file. @returns how many */
-function leaveOutside(places: Float64Array, rowOf: Int32Array, sheet: PointSheet): number {
-  const [low, high] = looseBox(sheet);
-  const [west, south, bottom] = [low[0]!, low[1]!, low[2]!];
-  const [east, north, top] = [high[0]!, high[1]!, high[2]!];
+/** Leaves out points outside of the bounds of a file. @returns how many */
+function leaveOutside(places: Float64Array, rowOf: Int32Array, bounds: Float64Array): number {
+  const [west, south, bottom] = [bounds[0]!, bounds[1]!, bounds[2]!];
+  const [east, north, top] = [bounds[3]!, bounds[4]!, bounds[5]!];
   let outside = 0;
   for (let i = 0, at = 0; i < rowOf.length; i++, at += 3) {
     const x = places[at]!;
@@ -69,7 +74,9 @@ function leaveOutside(places: Float64Array, rowOf: Int32Array, sheet: PointSheet
     if (rowOf[i] === noRow) continue;
     rowOf[i] = noRow;
     // the lattice is only made where there are points
-    places.set(sheet.min, at);
+    places[at] = west;
+    places[at + 1] = south;
+    places[at + 2] = bottom;
     outside++;
   }
   return outside;
@@ -89,19 +96,21 @@ function leaveBeyond(
   return left;
 }
 
+interface RowTarget extends Pick<Setup, 'root' | 'buckets' | 'needed'> {
+  /** Words of a row. */
+  readonly columns: number;
+  readonly spill: Spill;
+}
+
 /** Writes the places of points into the rows of their buckets. @returns the number of points beyond the cube */
 function writeRows(
   places: Float64Array,
   rowOf: Int32Array,
-  {
-    root: { corner, sideBits },
-    buckets: { cells, children },
-    columns,
-    needed,
-    spill,
-  }: Pick<Setup, 'root' | 'buckets' | 'needed'> & { readonly columns: number; readonly spill: Spill },
+  { root, buckets, columns, needed, spill }: RowTarget,
 ): number {
-  const [west, south, bottom] = corner;
+  const [west, south, bottom] = root.corner;
+  const { sideBits } = root;
+  const { cells, children } = buckets;
   const side = 2 ** sideBits;
   let beyond = 0;
   let rows = spill.rows;

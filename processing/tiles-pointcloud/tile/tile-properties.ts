@@ -71,18 +71,14 @@ export function valuesOf(
   const count = numbers.length;
   const column = (place: number | undefined): Uint32Array | undefined =>
     place === undefined ? undefined : columns[place];
-  const bytes = (place: number | undefined, shift: number, mask = 255): PointProperty => {
-    const values = new Uint8Array(count);
-    const words = column(place);
-    if (words) for (let i = 0; i < count; i++) values[i] = (words[numbers[i]!]! >>> shift) & mask;
-    return { name, values };
-  };
-  const shorts = (place: number | undefined, shift: number): PointProperty => {
-    const values = new Uint16Array(count);
-    const words = column(place);
-    if (words) for (let i = 0; i < count; i++) values[i] = words[numbers[i]!]! >>> shift;
-    return { name, values };
-  };
+  const bytes = (place: number | undefined, shift: number, mask = 255): PointProperty => ({
+    name,
+    values: unpackBits(column(place), numbers, { to: new Uint8Array(count), shift, mask }),
+  });
+  const shorts = (place: number | undefined, shift: number): PointProperty => ({
+    name,
+    values: unpackBits(column(place), numbers, { to: new Uint16Array(count), shift, mask: 0xffff }),
+  });
   switch (attribute) {
     case 'extra':
       return { name, ...extraValues(extra!, cloud, numbers) };
@@ -124,6 +120,16 @@ export function valuesOf(
       return { name, values };
     }
   }
+}
+
+/** Some bits of the words of points. */
+function unpackBits<T extends Uint8Array | Uint16Array>(
+  words: Uint32Array | undefined,
+  numbers: Uint32Array,
+  { to, shift, mask }: { readonly to: T; readonly shift: number; readonly mask: number },
+): T {
+  if (words) for (let i = 0; i < to.length; i++) to[i] = (words[numbers[i]!]! >>> shift) & mask;
+  return to;
 }
 
 function extraValues(
