@@ -81,7 +81,7 @@ export function sampleObjects(
       attributes: {
         name: `${name} of level ${lod}`,
         creationDate: '2024-05-01',
-        Straße: `Gasse ${i}`,
+        Straße: `Weg ${i}`,
         flats: i - 3,
         share: i / 4,
         surveyed: '2020-01-31',
