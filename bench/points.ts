@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { benchPointsUpdate } from './points-update.ts';
 import { print, printAtMost, printPercentage, printRatio } from './report.ts';
 import { openCopies, sampleCloud } from './sample-cloud.ts';
@@ -17,7 +17,8 @@ const diskShare = 0.7;
 const attributes = ['intensity', 'classification'];
 
 /**
- * 10 million points of LAS, copies of a sample, as 3D tiles, by one and two workers, beside PotreeConverter 2 where `POTREE_CONVERTER` names it;
+ * 10 million points of LAS, copies of a sample, as 3D tiles, by one and two workers, beside PotreeConverter 2 where `POTREE_CONVERTER` names it, and
+ * as LAZ of two formats where `LASZIP` names what packs them;
  * the number in `BENCH_POINTS_LARGE`, or fewer where the disk is too small; and updates of 100 sheets.
  */
 export async function benchPoints(): Promise<void> {
@@ -40,14 +41,9 @@ async function benchCopies(sample: string, folder: string): Promise<void> {
   const one = await run(input, count, 1);
   const two = await run(input, count, 2);
   describeBytes(one, count);
-  const potree = process.env['POTREE_CONVERTER'];
-  if (potree === undefined) print('SKIPPED: PotreeConverter; name its program in POTREE_CONVERTER');
-  else {
-    const usage = await watchProgram(potree, [input, '-o', join(folder, 'potree'), '-m', 'poisson']);
-    print(`PotreeConverter: ${describeUsage(usage)}`);
-    printRatio('PotreeConverter’s CPU time by ours', usage.cpuSeconds / one.cpuSeconds, 2);
-  }
+  await compare(input, one, 'LAS');
   await rm(input);
+  for (const format of [3, 7] as const) await benchLaz(sample, folder, format);
   if (largePoints === 0) return print('SKIPPED: the large run; BENCH_POINTS_LARGE=200000000 makes it');
   const { bavail, bsize } = statfsSync(folder);
   const fitting = Math.floor((bavail * bsize * diskShare) / diskBytes);
@@ -57,6 +53,31 @@ async function benchCopies(sample: string, folder: string): Promise<void> {
   describeBytes(large, largeCount);
   const perPoint = large.cpuSeconds / largeCount / (two.cpuSeconds / count);
   printPercentage('CPU time per point by that of ten million', perPoint, 130);
+}
+
+/** LAZ of a point format, packed by LASzip. */
+async function benchLaz(sample: string, folder: string, format: 3 | 7): Promise<void> {
+  const laszip = process.env['LASZIP'];
+  if (laszip === undefined) return print('SKIPPED: LAZ; name the program of LASzip in LASZIP');
+  const [plain, packed] = [join(folder, 'plain.las'), join(folder, 'packed.laz')];
+  const copies = await openCopies(sample, format);
+  const count = await copies.write(plain, Math.ceil(smallPoints / copies.points));
+  await watchProgram(laszip, ['-i', plain, '-o', packed]);
+  await rm(plain);
+  print(`LAZ of format ${format}`);
+  await compare(packed, await run(packed, count, 1), `LAZ of format ${format}`);
+  await rm(packed);
+}
+
+/** The same file by PotreeConverter. */
+async function compare(input: string, ours: WatchedUsage, kind: string): Promise<void> {
+  const potree = process.env['POTREE_CONVERTER'];
+  if (potree === undefined) return print('SKIPPED: PotreeConverter; name its program in POTREE_CONVERTER');
+  const output = join(dirname(input), 'potree');
+  const usage = await watchProgram(potree, [input, '-o', output, '-m', 'poisson']);
+  await rm(output, { recursive: true });
+  print(`PotreeConverter: ${describeUsage(usage)}`);
+  printRatio(`PotreeConverter’s CPU time by ours, ${kind}`, usage.cpuSeconds / ours.cpuSeconds, 2);
 }
 
 async function run(input: string, count: number, workers: number): Promise<WatchedUsage> {

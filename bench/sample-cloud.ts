@@ -31,28 +31,35 @@ export async function chunksOf(path: string) {
   return { header, chunks };
 }
 
-const recordLength = 34;
-/** Of the format 3: times, and colours behind them. */
-const [timeAt, colourAt] = [20, 28];
+/** Where records of formats with times and colours have what copies change. */
+const layouts = {
+  3: { minor: 2, recordLength: 34, classAt: 15, timeAt: 20, colourAt: 28 },
+  7: { minor: 4, recordLength: 36, classAt: 16, timeAt: 22, colourAt: 30 },
+} as const;
+type CopiedFormat = keyof typeof layouts;
+/** Of the sample's format 1. */
+const sampleTimeAt = 20;
 const perRow = 20;
 /** Metres between copies, so that their points lie side by side. */
 const gap = 0.05;
 const secondsApart = 1000;
 const pointsPerSecond = 100_000;
+/** Of scan angles of format 7. */
+const degreesPerStep = 0.006;
 /** Metres above the lowest point. */
 const groundHeight = 2;
 
 /**
- * Copies of a sample of format 1 side by side, as LAS of format 3. The sample has neither classes, colours nor times: the former come from height
+ * Copies of a sample of format 1 side by side, as LAS of format 3 or 7. The sample has neither classes, colours nor times: the former come from height
  * and intensity, and times rise from point to point.
  */
-export async function openCopies(path: string) {
+export async function openCopies(path: string, pointFormat: CopiedFormat = 3) {
   const { header, chunks } = await chunksOf(path);
   const { scale, offset, min, max } = header;
   const one = Buffer.concat(
     chunks.map(({ packed, points }) => {
       const records = decodeChunk(packed, { ...header, fields: undefined }, points);
-      return coloured(Buffer.from(records), header);
+      return coloured(Buffer.from(records), header, pointFormat);
     }),
   );
   const step = [0, 1].map((axis) => Math.ceil((max[axis]! - min[axis]! + gap) / scale[axis]!));
@@ -61,8 +68,10 @@ export async function openCopies(path: string) {
     /** @returns the number of points */
     async write(to: string, copies: number): Promise<number> {
       const count = copies * header.pointCount;
-      const head = writeLas({ pointFormat: 3, points: [], records: [utm] });
-      head.writeUInt32LE(count, 107);
+      const { minor } = layouts[pointFormat];
+      const head = writeLas({ minor, pointFormat, points: [], records: [utm] });
+      if (minor === 4) head.writeBigUInt64LE(BigInt(count), 247);
+      else head.writeUInt32LE(count, 107);
       const [columns, rows] = [Math.min(copies, perRow), Math.ceil(copies / perRow)];
       for (let axis = 0; axis < 3; axis++) {
         head.writeDoubleLE(scale[axis]!, 131 + axis * 8);
@@ -74,7 +83,7 @@ export async function openCopies(path: string) {
       const file = await open(to, 'w');
       try {
         await file.write(head);
-        for (let copy = 0; copy < copies; copy++) await file.write(moved(one, copy, step));
+        for (let copy = 0; copy < copies; copy++) await file.write(moved(one, copy, { step, pointFormat }));
       } finally {
         await file.close();
       }
@@ -83,7 +92,12 @@ export async function openCopies(path: string) {
   };
 }
 
-function moved(one: Buffer, copy: number, step: readonly number[]): Buffer {
+function moved(
+  one: Buffer,
+  copy: number,
+  { step, pointFormat }: { readonly step: readonly number[]; readonly pointFormat: CopiedFormat },
+): Buffer {
+  const { recordLength, timeAt } = layouts[pointFormat];
   const points = Buffer.from(one);
   const [east, north] = [(copy % perRow) * step[0]!, Math.floor(copy / perRow) * step[1]!];
   for (let at = 0; at < points.length; at += recordLength) {
@@ -94,31 +108,41 @@ function moved(one: Buffer, copy: number, step: readonly number[]): Buffer {
   return points;
 }
 
-/** Points of format 1 as such of format 3. */
+interface SampleHeader {
+  readonly recordLength: number;
+  readonly scale: readonly number[];
+  readonly offset: readonly number[];
+  readonly min: readonly number[];
+}
+
+/** Points of format 1 as such of another format. */
 function coloured(
   records: Buffer,
-  {
-    recordLength: length,
-    scale,
-    offset,
-    min,
-  }: {
-    readonly recordLength: number;
-    readonly scale: readonly number[];
-    readonly offset: readonly number[];
-    readonly min: readonly number[];
-  },
+  { recordLength: length, scale, offset, min }: SampleHeader,
+  pointFormat: CopiedFormat,
 ): Buffer {
+  const { recordLength, classAt, timeAt, colourAt } = layouts[pointFormat];
   const points = Buffer.alloc((records.length / length) * recordLength);
   for (let from = 0, to = 0; from < records.length; from += length, to += recordLength) {
-    records.copy(points, to, from, from + colourAt);
+    records.copy(points, to, from, from + (pointFormat === 3 ? sampleTimeAt : 14));
+    if (pointFormat === 7) copyNewFields(points, to, records.subarray(from, from + sampleTimeAt));
     const height = records.readInt32LE(from + 8) * scale[2]! + offset[2]! - min[2]!;
     const bright = Math.min(255, records.readUInt16LE(from + 12) >>> 3);
     points.writeDoubleLE(to / recordLength / pointsPerSecond, to + timeAt);
-    points.writeUInt8(height < groundHeight ? 2 : 6, to + 15);
+    points.writeUInt8(height < groundHeight ? 2 : 6, to + classAt);
     const green = Math.min(255, Math.round(bright * 0.5 + height * 8));
     for (const [band, value] of [bright, green, 255 - bright].entries())
       points.writeUInt16LE(value << 8, to + colourAt + band * 2);
   }
   return points;
+}
+
+/** Returns, edge, scan angle, user data and source, which format 7 has elsewhere. */
+function copyNewFields(points: Buffer, to: number, record: Buffer): void {
+  const flags = record[14]!;
+  points.writeUInt8((flags & 7) | (((flags >> 3) & 7) << 4), to + 14);
+  points.writeUInt8(flags & 0xc0, to + 15);
+  points.writeUInt8(record[17]!, to + 17);
+  points.writeInt16LE(Math.round(record.readInt8(16) / degreesPerStep), to + 18);
+  record.copy(points, to + 20, 18, 20);
 }
