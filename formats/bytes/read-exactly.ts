@@ -10,6 +10,15 @@ export async function readExactly(bytes: Bytes, offset: number, length: number):
   return found;
 }
 
+/** The same into memory that is used again, or into other memory where the file cannot do that. @throws BytesError */
+export async function readExactlyInto(bytes: Bytes, offset: number, target: Uint8Array): Promise<Uint8Array> {
+  const { length } = target;
+  const isWithin = Number.isSafeInteger(offset) && offset >= 0 && offset + length <= bytes.size;
+  if (!isWithin || bytes.readInto === undefined) return readExactly(bytes, offset, length);
+  if (bytes.readInto(offset, target) !== length) throw new BytesError('it is cut off');
+  return target;
+}
+
 export function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
   return new DataView(buffer, byteOffset, byteLength);
 }

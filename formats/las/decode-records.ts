@@ -30,20 +30,21 @@ const blockPoints = 2048;
 /** The same, block by block, in memory that is used again: a block is valid until the next. */
 export function* decodeBlocks(
   records: Uint8Array,
-  header: LasHeader,
-  reading?: RecordReading,
+  { recordLength }: Pick<LasHeader, 'recordLength'>,
+  decode: RecordDecoder,
 ): Generator<PointBuffer, void> {
-  const decode = createRecordDecoder(header, reading);
-  const blockBytes = blockPoints * header.recordLength;
+  const blockBytes = blockPoints * recordLength;
   for (let at = 0; at < records.length; at += blockBytes)
     yield decode(records.subarray(at, Math.min(records.length, at + blockBytes)));
 }
 
 /** What it returns is valid until it is called again. */
-function createRecordDecoder(
+export type RecordDecoder = (records: Uint8Array) => PointBuffer;
+
+export function createRecordDecoder(
   header: LasHeader,
   { keepsWithheld = false, extras = [], fields }: RecordReading = {},
-): (records: Uint8Array) => PointBuffer {
+): RecordDecoder {
   const { recordLength, pointFormat } = header;
   const { gpsTime, colour, infrared } = layoutOf(pointFormat);
   const isNew = pointFormat >= 6;

@@ -2,7 +2,7 @@ import { BytesError, type Bytes } from '../bytes/bytes.ts';
 import type { PointExtra, PointFile, PointNote, PointSelection } from '../points/point-file.ts';
 import { sampleColours } from './sample-colours.ts';
 import { readLasCrs } from './las-crs.ts';
-import { openLas, readLasBlocks, readLasPart } from './open-las.ts';
+import { createBlockReader, openLas, readLasPart } from './open-las.ts';
 import { isFloat, readExtraFields, type ExtraField } from './extra-bytes.ts';
 import { layoutOf } from './point-format.ts';
 
@@ -23,6 +23,7 @@ export async function openLasPoints(
   const { fields, undescribedBytes } = await readExtraFields(bytes, header, records);
   const extras = fields.filter(({ name }) => selection?.extras.includes(name));
   const reading = { keepsWithheld, fields: selection?.fields, extras };
+  const readBlocks = createBlockReader(bytes, header, reading);
   return {
     min,
     max,
@@ -35,7 +36,7 @@ export async function openLasPoints(
     vertical,
     brightest: () => sampleColours(bytes, header, parts),
     readPart: (part) => readLasPart(bytes, header, { ...parts[part]!, ...reading }),
-    readBlocks: (part) => readLasBlocks(bytes, header, { ...parts[part]!, ...reading }),
+    readBlocks: (part) => readBlocks(parts[part]!),
   };
 }
 

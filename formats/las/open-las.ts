@@ -1,8 +1,8 @@
 import { BytesError, type Bytes } from '../bytes/bytes.ts';
-import { readExactly, viewOf } from '../bytes/read-exactly.ts';
+import { readExactly, readExactlyInto, viewOf } from '../bytes/read-exactly.ts';
 import type { PointBuffer } from '../points/point-buffer.ts';
 import { decodeChunk } from './decode/decode-chunk.ts';
-import { decodeBlocks, decodeRecords, type RecordReading } from './decode-records.ts';
+import { createRecordDecoder, decodeBlocks, decodeRecords, type RecordReading } from './decode-records.ts';
 import { decodeLazSettings, readChunks, type Chunk } from './laz-chunks.ts';
 import { listRecords, readLasHeader, readRecord, type LasHeader, type LasRecord } from './read-header.ts';
 
@@ -49,24 +49,41 @@ export async function readLasPart(
   return decodeRecords(await readRecords(bytes, header, part), header, part);
 }
 
-/** The same, block by block: a block is valid until the next. @throws BytesError where it is damaged */
-export async function readLasBlocks(
+/** Memory of parts that are read one after the other. */
+interface PartMemory {
+  packed: Uint8Array;
+  records: Uint8Array;
+}
+
+/** Reads parts of a file block by block: a block is valid until the next, of whatever part. */
+export function createBlockReader(
   bytes: Bytes,
   header: LasHeader,
-  part: Chunk & RecordReading,
-): Promise<Iterable<PointBuffer>> {
-  return decodeBlocks(await readRecords(bytes, header, part), header, part);
+  reading: RecordReading,
+): (part: Chunk) => Promise<Iterable<PointBuffer>> {
+  const decode = createRecordDecoder(header, reading);
+  const memory: PartMemory = { packed: new Uint8Array(0), records: new Uint8Array(0) };
+  return async (part) =>
+    decodeBlocks(await readRecords(bytes, header, { ...reading, ...part }, memory), header, decode);
 }
 
 async function readRecords(
   bytes: Bytes,
   header: LasHeader,
   { offset, length, points, fields }: Chunk & Pick<RecordReading, 'fields'>,
+  memory: PartMemory = { packed: new Uint8Array(0), records: new Uint8Array(0) },
 ): Promise<Uint8Array> {
-  if (length > maxChunkBytes || points * header.recordLength > maxRecordBytes)
+  const size = points * header.recordLength;
+  if (length > maxChunkBytes || size > maxRecordBytes)
     throw new BytesError('one of its point chunks is too long');
-  const packed = await readExactly(bytes, offset, length);
-  return header.isCompressed ? decodeChunk(packed, { ...header, fields }, points) : packed;
+  const isThere = offset + length <= bytes.size;
+  if (isThere && memory.packed.length < length) memory.packed = new Uint8Array(length);
+  const packed = isThere
+    ? await readExactlyInto(bytes, offset, memory.packed.subarray(0, length))
+    : await readExactly(bytes, offset, length);
+  if (!header.isCompressed) return packed;
+  if (memory.records.length < size) memory.records = new Uint8Array(size);
+  return decodeChunk(packed, { ...header, fields }, points, memory.records.subarray(0, size).fill(0));
 }
 
 function plainParts(

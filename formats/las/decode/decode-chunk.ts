@@ -19,13 +19,17 @@ const firstLayered = 6;
  * The first points of a chunk of a LAZ or COPC file.
  * @param packed the chunk, which begins with the first point as it is
  * @param shape with `fields`, only these and the positions are decoded, where the format allows it
- * @returns their records as LAS has them, one behind the other
+ * @param records memory for them, zeros @returns their records as LAS has them, one behind the other
  * @throws BytesError where it is damaged
  */
-export function decodeChunk(packed: Uint8Array, shape: ChunkShape, points: number): Uint8Array {
+export function decodeChunk(
+  packed: Uint8Array,
+  shape: ChunkShape,
+  points: number,
+  records: Uint8Array = new Uint8Array(points * shape.recordLength),
+): Uint8Array {
   const { pointFormat, recordLength, fields } = shape;
   if (packed.length < recordLength + 4) throw new BytesError('one of its point chunks is damaged');
-  const records = new Uint8Array(points * recordLength);
   if (points === 0) return records;
   models.clear();
   const isBeyondEnd =
