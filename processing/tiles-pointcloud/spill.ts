@@ -40,7 +40,7 @@ export function createSpill(
   let rows = new Uint32Array(firstBlocks * blockWords);
   let usedWords = 0;
   let held: HeldRows[] = [];
-  let byBucket: (HeldRows | undefined)[] = [];
+  const byBucket = new Map<number, HeldRows>();
   const startBlock = (to: HeldRows): void => {
     if (usedWords === rows.length) {
       const larger = new Uint32Array(rows.length + Math.ceil(rows.length / blockWords / 2) * blockWords);
@@ -67,10 +67,10 @@ export function createSpill(
       return rows;
     },
     room(bucket) {
-      let found = byBucket[bucket];
+      let found = byBucket.get(bucket);
       if (found === undefined) {
         found = { bucket, blocks: [], at: 0, end: 0 };
-        byBucket[bucket] = found;
+        byBucket.set(bucket, found);
         held.push(found);
       }
       if (found.at === found.end) startBlock(found);
@@ -80,7 +80,7 @@ export function createSpill(
       const ranges = held.map(write);
       file.flush();
       held = [];
-      byBucket = [];
+      byBucket.clear();
       usedWords = 0;
       return ranges;
     },

@@ -42,8 +42,10 @@ export function createTaker(
     if (scratch.length < count) scratch = new Int32Array(count);
     return scratch.subarray(0, count).fill(0);
   };
-  const target = { root, buckets, needed, columns: columns.count, spill };
-  const olderTarget = { root, buckets, needed: olderNeeded, columns: olderColumns, spill: older };
+  const [west, south, bottom] = root.corner;
+  const cube = { root, west, south, bottom, side: 2 ** root.sideBits, buckets };
+  const target = { ...cube, needed, columns: columns.count, spill };
+  const olderTarget = { ...cube, needed: olderNeeded, columns: olderColumns, spill: older };
   return (points, { isOlder, place, bounds, isWithin, colourShift }, to) => {
     const { places, count } = points;
     const rowOf = rowsFor(count);
@@ -97,57 +99,90 @@ function leaveBeyond(
 }
 
 interface RowTarget extends Pick<Setup, 'root' | 'buckets' | 'needed'> {
+  /** Of the cube, in metres, and its side in units. */
+  readonly west: number;
+  readonly south: number;
+  readonly bottom: number;
+  readonly side: number;
   /** Words of a row. */
   readonly columns: number;
   readonly spill: Spill;
 }
 
+/** The bucket that points are written to, and what tells whether the next one belongs to it. */
+interface BucketRun {
+  rows: Uint32Array;
+  room: RowRoom | undefined;
+  /** A place in the bucket, and the bits that places in it differ in. */
+  x: number;
+  y: number;
+  z: number;
+  bits: number;
+  beyond: number;
+}
+
 /** Writes the places of points into the rows of their buckets. @returns the number of points beyond the cube */
-function writeRows(
+function writeRows(places: Float64Array, rowOf: Int32Array, target: RowTarget): number {
+  const { needed, spill } = target;
+  const { sideBits } = target.root;
+  const { cells, children } = target.buckets;
+  const run: BucketRun = { rows: spill.rows, room: undefined, x: -1, y: -1, z: -1, bits: 0, beyond: 0 };
+  for (let i = writeRun(places, rowOf, 0, { target, run }); i < rowOf.length;) {
+    // the run has stopped at a place of another bucket, or where its room ends
+    const bucket = bucketAt(children, sideBits - 1, run.x, run.y, run.z);
+    run.bits = sideBits - cells[bucket]!.level;
+    run.room = needed === undefined || needed[bucket] !== 0 ? spill.room(bucket) : undefined;
+    run.rows = spill.rows;
+    i = writeRun(places, rowOf, i, { target, run });
+  }
+  return run.beyond;
+}
+
+/**
+ * Writes points from one on as long as they are of the run's bucket, of which most are that follow each other. What is needed at other buckets is
+ * not called from here, as it would have this compiled again. @returns the number of the point that it stops at, whose place the run has then
+ */
+function writeRun(
   places: Float64Array,
   rowOf: Int32Array,
-  { root, buckets, columns, needed, spill }: RowTarget,
+  first: number,
+  { target, run }: { readonly target: RowTarget; readonly run: BucketRun },
 ): number {
-  const [west, south, bottom] = root.corner;
-  const { sideBits } = root;
-  const { cells, children } = buckets;
-  const side = 2 ** sideBits;
-  let beyond = 0;
-  let rows = spill.rows;
-  // points that follow each other are mostly of one bucket: a point of it, and the bits of places in it
-  let [knownX, knownY, knownZ, bits] = [-1, -1, -1, 0];
-  let bucket = 0;
-  let room: RowRoom | undefined;
-  for (let i = 0, from = 0; i < rowOf.length; i++, from += 3) {
+  const { columns, west, south, bottom, side } = target;
+  const { rows, room, bits } = run;
+  const [knownX, knownY, knownZ] = [run.x, run.y, run.z];
+  let at = room?.at ?? 0;
+  const end = room?.end ?? 0;
+  let i = first;
+  for (let from = first * 3; i < rowOf.length; i++, from += 3) {
     if (rowOf[i] === noRow) continue;
-    rowOf[i] = noRow;
     const x = Math.floor((places[from]! - west) * unitsPerMetre + 0.5);
     const y = Math.floor((places[from + 1]! - south) * unitsPerMetre + 0.5);
     const z = Math.floor((places[from + 2]! - bottom) * unitsPerMetre + 0.5);
     if (!(x >= 0 && y >= 0 && z >= 0 && x < side && y < side && z < side)) {
-      beyond++;
+      rowOf[i] = noRow;
+      run.beyond++;
       continue;
     }
-    if (((x ^ knownX) | (y ^ knownY) | (z ^ knownZ)) >>> bits !== 0) {
-      bucket = bucketAt(children, sideBits - 1, x, y, z);
-      bits = sideBits - cells[bucket]!.level;
-      [knownX, knownY, knownZ] = [x, y, z];
-      room = needed === undefined || needed[bucket] !== 0 ? spill.room(bucket) : undefined;
-      rows = spill.rows;
+    const isOther = ((x ^ knownX) | (y ^ knownY) | (z ^ knownZ)) >>> bits !== 0;
+    if (isOther || (room !== undefined && at === end)) {
+      run.x = x;
+      run.y = y;
+      run.z = z;
+      break;
     }
-    if (room === undefined) continue;
-    if (room.at === room.end) {
-      room = spill.room(bucket);
-      rows = spill.rows;
+    if (room === undefined) {
+      rowOf[i] = noRow;
+      continue;
     }
-    const row = room.at;
-    room.at = row + columns;
-    rows[row] = x;
-    rows[row + 1] = y;
-    rows[row + 2] = z;
-    rowOf[i] = row;
+    rows[at] = x;
+    rows[at + 1] = y;
+    rows[at + 2] = z;
+    rowOf[i] = at;
+    at += columns;
   }
-  return beyond;
+  if (room !== undefined) room.at = at;
+  return i;
 }
 
 /** Leaves out points of other classes and returns than those to keep. */
