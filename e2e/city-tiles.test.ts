@@ -213,6 +213,7 @@ for (const file of ['tamana-49303425.gml', 'delft.city.json']) {
           assert.equal(shown.length, town.datasource.properties!['featureCount']);
           if (file.endsWith('.json'))
             assertSource(shown, JSON.parse(String(content)) as CityJson, town.datasource);
+          else assertGml(shown, String(content), town.datasource);
           assert.deepEqual(seen.complaints, []);
         } finally {
           await close();
@@ -247,6 +248,34 @@ function assertSource(
 
 const withoutMissing = (attributes: ShownFeature['attributes']): ShownFeature['attributes'] =>
   Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null && value !== undefined));
+
+const ofBuildings =
+  /<bldg:(measuredHeight|yearOfConstruction|storeys(?:Above|Below)Ground)(?: [^>]*)?>([^<]+)<|<gen:stringAttribute name="([^"]+)"><gen:value>([^<]+)</g;
+
+/** Buildings have the numbers and texts that the CityGML says, read without a parser. */
+function assertGml(
+  shown: readonly ShownFeature['attributes'][],
+  gml: string,
+  { properties }: MadeDatasource['datasource'],
+): void {
+  const fields = properties!['fields'] as readonly { readonly name: string; readonly title?: string }[];
+  const ids = new Map(fields.map(({ name, title = name }) => [title, name]));
+  const byId = new Map(shown.map((attributes) => [attributes['id'], attributes]));
+  const buildings = gml.split('<bldg:Building gml:id="').slice(1);
+  assert.equal(buildings.length, shown.length);
+  for (const building of buildings) {
+    const attributes = byId.get(building.slice(0, building.indexOf('"')))!;
+    const values = [...building.matchAll(ofBuildings)].map(
+      ([, name, number, title, text]): [string, unknown] =>
+        name === undefined ? [title!, text] : [name, Number(number)],
+    );
+    assert.ok(values.length > 1);
+    assert.deepEqual(
+      values.map(([name]) => [name, attributes[ids.get(name) ?? '']]),
+      values,
+    );
+  }
+}
 
 const byId = (a: { readonly id?: unknown }, b: { readonly id?: unknown }): number =>
   String(a.id) < String(b.id) ? -1 : 1;

@@ -40,6 +40,13 @@ test('the shortest name is the title, else a text that tells features apart, els
   const many = Array.from({ length: 20 }, (_, i) => ({ id: `x${i}`, use: `u${i % 3}`, street: `s${i}` }));
   assert.equal(titleOf(many), 'street');
   assert.equal(titleOf([{ height: 3 }]), undefined);
+  const odd = Array.from({ length: 40 }, (_, i) => ({
+    angle: `(1:${i}.7)`,
+    surveyed: `2016-04-12T11:${i + 10}:23.000`,
+    ...(i < 14 && { note: `some ${i}` }),
+  }));
+  assert.equal(titleOf(odd), undefined, 'numbers, times, and what few features have');
+  assert.equal(titleOf(odd.map((one, i) => Object.assign(one, { street: `s${i}` }))), 'street');
 });
 
 test('of a single feature everything but geometry is shown, and of none nothing', () => {

@@ -34,8 +34,12 @@ export function titleAttribute(attributes: readonly AttributeSummary[]): Attribu
   });
   const called = texts.filter(({ name }) => namesTitle(name));
   const [exact] = called.toSorted((one, other) => one.name.length - other.name.length);
-  return exact ?? texts.find((one) => one.count > 12 && !isIdentifier(one));
+  return exact ?? texts.find((one) => one.count > 12 && !isIdentifier(one) && isCommon(one) && isWorded(one));
 }
+
+/** Numbers in brackets and times say nothing to people. */
+const isWorded = ({ values }: AttributeSummary): boolean =>
+  values.every((value) => /\p{L}/u.test(String(value)) && !isDate(String(value)));
 
 /** How the card shows an attribute, by its name and values. */
 export function defaultRow(attribute: AttributeSummary): CardRow {
@@ -47,9 +51,11 @@ export function defaultRow(attribute: AttributeSummary): CardRow {
   if (all((text) => isAddress(text) && /\.(?:jpe?g|png|webp|gif|avif)(?:[?#]|$)/i.test(text)))
     return { type: 'picture', ...head, ...hostOf(texts) };
   if (all(isAddress)) return { type: 'link', ...head };
-  if (all((text) => /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:.*)?$/.test(text))) return { type: 'date', ...head };
+  if (all(isDate)) return { type: 'date', ...head };
   return { type: 'text', ...head, ...(unit !== undefined && { unit }) };
 }
+
+const isDate = (text: string) => /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:.*)?$/.test(text);
 
 const isAddress = (value: unknown) => /^(?:https?:\/\/|www\.)\S+$/i.test(String(value));
 

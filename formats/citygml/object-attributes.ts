@@ -13,12 +13,20 @@ export function genericValue(element: string, text: string): AttributeValue {
   return Number.isFinite(number) ? number : text.slice(0, maxTextLength);
 }
 
+/** Years are `xs:gYear` in CityGML, which has four digits: 0001 is the year 1, and no code. */
+const years = new Set(['yearOfConstruction', 'yearOfDemolition']);
+
+/** The value of an element without a code list. */
+export const elementValue = (element: string, text: string): AttributeValue =>
+  years.has(element) && /^\d{4}$/.test(text) ? Number(text) : guessValue(text);
+
 /** The value of any other simple element. Codes stay texts. */
 export function simpleValue(
+  element: string,
   text: string,
   codeSpace: string | undefined,
   translate: Translate | undefined,
 ): AttributeValue {
   if (codeSpace !== undefined) return translate?.(codeSpace, text) ?? text.slice(0, maxTextLength);
-  return guessValue(text.slice(0, maxTextLength));
+  return elementValue(element, text.slice(0, maxTextLength));
 }

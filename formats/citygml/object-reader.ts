@@ -185,7 +185,7 @@ export function createObjectReader({
     if (parent.kind !== 'generic') {
       // leaves of addresses are called like types
       const { text: name } = isUpper(local) ? path.below(local) : path;
-      return addAttribute(attributes, name, simpleValue(xml.text(), codeSpace, translate));
+      return addAttribute(attributes, name, simpleValue(local, xml.text(), codeSpace, translate));
     }
     if (local === 'name') genericName = xml.text();
     else if (genericName !== undefined)

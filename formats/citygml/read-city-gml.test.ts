@@ -19,7 +19,7 @@ for (const version of ['1.0', '2.0'] as const) {
 <uro:lod1HeightType>2</uro:lod1HeightType><uro:risk><uro:FloodRisk><uro:depth>0.5</uro:depth></uro:FloodRisk></uro:risk>
 <bldg:boundedBy><bldg:WallSurface gml:id="w"><gml:name>north</gml:name><bldg:lod3MultiSurface>${surface('p1')}</bldg:lod3MultiSurface>
 <bldg:opening><bldg:Door><bldg:lod3MultiSurface>${surface('p2')}</bldg:lod3MultiSurface></bldg:Door></bldg:opening></bldg:WallSurface></bldg:boundedBy>
-<bldg:consistsOfBuildingPart><bldg:BuildingPart gml:id="b"><bldg:storeysAboveGround>2</bldg:storeysAboveGround><bldg:lod1Solid><gml:Solid><gml:exterior><gml:CompositeSurface><gml:surfaceMember>${square('p3')}</gml:surfaceMember></gml:CompositeSurface></gml:exterior></gml:Solid></bldg:lod1Solid></bldg:BuildingPart></bldg:consistsOfBuildingPart>
+<bldg:consistsOfBuildingPart><bldg:BuildingPart gml:id="b"><bldg:yearOfConstruction>0001</bldg:yearOfConstruction><bldg:storeysAboveGround>2</bldg:storeysAboveGround><bldg:lod1Solid><gml:Solid><gml:exterior><gml:CompositeSurface><gml:surfaceMember>${square('p3')}</gml:surfaceMember></gml:CompositeSurface></gml:exterior></gml:Solid></bldg:lod1Solid></bldg:BuildingPart></bldg:consistsOfBuildingPart>
 <bldg:lod2TerrainIntersection><gml:MultiCurve><gml:curveMember><gml:LineString><gml:posList>0 0 0 1 1 1</gml:posList></gml:LineString></gml:curveMember></gml:MultiCurve></bldg:lod2TerrainIntersection>
 <bldg:address><core:Address><core:xalAddress><xAL:AddressDetails><xAL:Locality><xAL:LocalityName>Ulm</xAL:LocalityName></xAL:Locality></xAL:AddressDetails></core:xalAddress></core:Address></bldg:address></bldg:Building>`),
         version,
@@ -46,7 +46,12 @@ for (const version of ['1.0', '2.0'] as const) {
             'address.LocalityName': 'Ulm',
           },
         },
-        { id: 'b', class: 'BuildingPart', parent: 0, attributes: { storeysAboveGround: 2 } },
+        {
+          id: 'b',
+          class: 'BuildingPart',
+          parent: 0,
+          attributes: { yearOfConstruction: 1, storeysAboveGround: 2 },
+        },
       ],
     );
     assert.deepEqual(

@@ -1,11 +1,11 @@
 import { isGmlNamespace } from '../gml/gml-names.ts';
-import { guessValue } from '../xml/guess-value.ts';
 import type { XmlHandler, XmlReader } from '../xml/read-xml.ts';
 import { count } from '../city-model/city-contents.ts';
 import { createCityModelScan, type CityModelScan } from './city-model.ts';
 import { elementOf, type KnownElement } from './element-role.ts';
 import { createPolygonSampler } from './polygon-sampler.ts';
 import { moduleOf } from './modules.ts';
+import { elementValue } from './object-attributes.ts';
 
 export type VisitAttribute = (name: string, value: string | number | boolean) => void;
 
@@ -78,9 +78,10 @@ export function createCityModelHandler(visitAttribute: VisitAttribute): {
         if (scan.themes.size < maxThemes) scan.themes.add(xml.text().slice(0, 100));
       } else if (role === 'genericValue') {
         if (current.local === 'name') genericName = xml.text();
-        else if (genericName !== undefined) visitAttribute(genericName, valueOf(xml));
+        else if (genericName !== undefined) visitAttribute(genericName, valueOf('', xml));
       } else if (role === 'other' && open.length === objectDepth + 1) {
-        if (open.at(-2)?.element.role === 'cityObject') visitAttribute(current.local, valueOf(xml));
+        if (open.at(-2)?.element.role === 'cityObject')
+          visitAttribute(current.local, valueOf(current.local, xml));
       }
     },
     end(xml) {
@@ -94,10 +95,10 @@ export function createCityModelHandler(visitAttribute: VisitAttribute): {
   return { handler, scan };
 }
 
-function valueOf(xml: XmlReader): string | number | boolean {
+function valueOf(element: string, xml: XmlReader): string | number | boolean {
   return xml.textEnd - xml.textStart > maxValueLength
     ? xml.text().slice(0, maxValueLength)
-    : guessValue(xml.text());
+    : elementValue(element, xml.text());
 }
 
 /** Reads a corner of the model's own envelope, which is two levels below the root. */

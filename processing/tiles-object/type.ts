@@ -2,6 +2,6 @@
 export const tilesObjectType = {
   name: 'TilesObject',
   /** Increase it when the same options give a different output. */
-  version: 12,
+  version: 13,
   datasourceType: 'tileset',
 } as const;
