@@ -85,7 +85,7 @@ function orderPairs(points: PointRows, keys: Keys, scratch: ScratchWords): void 
   const { count } = points;
   const { pairs, low } = keys;
   const other = scratch('other pairs', 2 * count);
-  sortPairs(pairs, other);
+  sortPairs(pairs, other, 3 * bitsPerWord);
   for (let start = 0, end = 0; start < count; start = end) {
     end = endOfEqual(pairs, start, count);
     if (end - start <= maxComparedPoints) {
@@ -93,7 +93,7 @@ function orderPairs(points: PointRows, keys: Keys, scratch: ScratchWords): void 
       continue;
     }
     for (let i = start; i < end; i++) pairs[2 * i] = low[pairs[2 * i + 1]!]!;
-    sortPairs(pairs.subarray(2 * start, 2 * end), other.subarray(0, 2 * (end - start)));
+    sortPairs(pairs.subarray(2 * start, 2 * end), other.subarray(0, 2 * (end - start)), 3 * bitsPerWord);
     for (let from = start, to = start; from < end; from = to) {
       to = endOfEqual(pairs, from, end);
       if (to - from > 1) orderRange(points, keys, [from, to]);
