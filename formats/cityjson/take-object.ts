@@ -1,3 +1,4 @@
+import { isGroup } from '../city-object/object-classes.ts';
 import { count } from '../city-model/city-contents.ts';
 import { asArray, asNumber, asObject, asObjects, asText, type JsonObject } from '../json/read-values.ts';
 import type { CityJsonScan } from './city-json.ts';
@@ -17,7 +18,7 @@ export function takeObject(scan: CityJsonScan, value: unknown, visit: VisitAttri
     return;
   }
   scan.objects++;
-  if ((asArray(object['parents'])?.length ?? 0) === 0) scan.topLevel++;
+  if (isOfTopLevel(type, asArray(object['parents'])?.length ?? 0)) scan.topLevel++;
   count(scan.cityObjects, type);
   const attributes = asObject(object['attributes']);
   if (attributes !== undefined) visit(attributes);
@@ -29,6 +30,10 @@ export function takeObject(scan: CityJsonScan, value: unknown, visit: VisitAttri
   }
   if (finest !== undefined) sampleSurfaces(scan, finest);
 }
+
+/** Objects whose classes are no parts of others have at most groups as their parents, and groups are no more objects. */
+const isOfTopLevel = (type: string, parents: number): boolean =>
+  !isGroup(type) && (parents === 0 || !/^\+|^(?:Building|Bridge|Tunnel)./.test(type));
 
 const lodOf = ({ lod }: JsonObject): number => Number(asText(lod) ?? asNumber(lod) ?? -1);
 

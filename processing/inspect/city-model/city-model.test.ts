@@ -189,6 +189,20 @@ test('CityJSON of each version is recognised, with its type first or last', asyn
   }
 });
 
+test('members of a group are counted, and the group is not', async () => {
+  const CityObjects = {
+    a: { ...cityObject, parents: ['g'], children: ['b'] },
+    b: { type: 'BuildingPart', parents: ['a'] },
+    c: { ...cityObject, parents: ['g'] },
+    g: { type: 'CityObjectGroup', children: ['a', 'c'] },
+  };
+  const report = await inspectFile(
+    'group.city.json',
+    JSON.stringify({ ...header('2.0'), CityObjects, vertices }),
+  );
+  assert.equal(report.layers[0]!.featureCount, 2);
+});
+
 test('a CityJSONSeq is counted by its lines', async () => {
   const feature = (id: string) =>
     JSON.stringify({ type: 'CityJSONFeature', id, CityObjects: { [id]: cityObject }, vertices });
