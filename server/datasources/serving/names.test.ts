@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import type { DatasourceType } from '@platen/contract/datasource-types';
 import { plainFeature, write as writeFlat } from '@platen/formats/flatgeobuf/testing';
 import { createGlbBuffer, writeGlb } from '@platen/formats/gltf/write-glb';
+import { packWithDraco } from '@platen/formats/mesh/draco/testing';
 import { tileOf } from '@platen/formats/tiles-3d/testing-tiles';
 import { indexedZipOf } from '@platen/formats/zip/testing';
 import { geocentricOf } from '@platen/geo/geodesy/geocentric';
@@ -122,8 +123,8 @@ test('names of a tileset in an archive are listed where their geometry is, those
       ],
     },
   };
-  const tile = (name: string[]) =>
-    tileOf('b3dm', { features: { BATCH_LENGTH: 2 }, batch: { name }, rest: houses() });
+  const tile = (name: string[], rest = houses()) =>
+    tileOf('b3dm', { features: { BATCH_LENGTH: 2 }, batch: { name }, rest });
   const archive = (members: Readonly<Record<string, string | Buffer>>) =>
     indexedZipOf(Object.entries(members).map(([name, content]) => ({ name, content })));
   const files = {
@@ -132,6 +133,8 @@ test('names of a tileset in an archive are listed where their geometry is, those
     'fine/houses.b3dm': tile(['Town hall', 'Mill']),
   };
   const id = await upload('city.3tz', archive(files), 'tileset');
+  const packed = tile(['Town hall', 'Mill'], await packWithDraco(houses(), { method: 'sequential' }));
+  const packedId = await upload('packed.3tz', archive({ ...files, 'fine/houses.b3dm': packed }), 'tileset');
   const inside = Object.fromEntries(
     Object.entries(files).map(([path, content]) => [`2024/${path}`, content]),
   );
@@ -139,6 +142,7 @@ test('names of a tileset in an archive are listed where their geometry is, those
   delete inside['2024/tileset.json'];
   const named = await upload('cities.3tz', archive(inside), 'tileset', '/2024/city.json?year=2024');
   assert.deepEqual(await namesOf(named, 'name'), await namesOf(id, 'name'));
+  assert.deepEqual(await namesOf(packedId, 'name'), await namesOf(id, 'name'), 'packed by Draco');
   assert.deepEqual(await namesOf(id, 'name'), {
     isCut: true, // a tile is missing
     names: 'Town hall\t0\t0\nMill\t0.009\t0',
