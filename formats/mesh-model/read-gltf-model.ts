@@ -1,8 +1,7 @@
 import type { Bytes } from '../bytes/bytes.ts';
 import type { Attributes } from '../city-object/city-object.ts';
 import { asIndex, asObjects, asText, type JsonObject } from '../json/read-values.ts';
-import type { DecodedDraco, DecodedValues } from '../mesh/draco/decode-draco.ts';
-import { createDracoReader, type ReadDraco } from '../mesh/draco/draco-meshes.ts';
+import { createDracoReader, decodedAccessors, type ReadDraco } from '../mesh/draco/draco-meshes.ts';
 import type { Gltf, GltfBufferView, GltfPrimitive } from '../mesh/gltf.ts';
 import { openGltf, type FindBuffer, type OpenGltf } from '../mesh/open-gltf.ts';
 import { placeNodes, type PlacedPrimitive } from '../mesh/place-nodes.ts';
@@ -175,7 +174,7 @@ async function readPart(
   if (primitive.mode < 4 || primitive.mode > 6) return leaveOut('unsupportedPart', 'points and lines');
   if (primitive.position === undefined) return leaveOut('badPositions', 'a primitive without positions');
   const packed = primitive.draco && (await readDraco(primitive.draco));
-  const accessors = packed === undefined ? plain : withDecoded(plain, primitive, packed);
+  const accessors = packed === undefined ? plain : { ...plain, decoded: decodedAccessors(primitive, packed) };
   const positions = await readAccessor(gltf, primitive.position, 3, accessors);
   if (positions === undefined)
     return leaveOut('badPositions', primitive.draco ? badDraco : `accessor ${primitive.position}`);
@@ -198,21 +197,6 @@ async function readPart(
       features: await readFeatureIds(gltf, primitive, count, { rows: tile, accessors, onUnsupported }),
     }),
   };
-}
-
-/** Values that are packed count, and not what accessors without them say. */
-function withDecoded(
-  accessors: AccessorReading,
-  { attributes, draco }: GltfPrimitive,
-  packed: DecodedDraco,
-): AccessorReading {
-  const decoded = new Map<number, DecodedValues>();
-  for (const [name, id] of Object.entries(draco?.attributes ?? {})) {
-    const accessor = asIndex(attributes[name]);
-    const values = packed.attributes.get(asIndex(id) ?? -1);
-    if (accessor !== undefined && values !== undefined) decoded.set(accessor, values);
-  }
-  return { ...accessors, decoded };
 }
 
 async function readNormals(

@@ -9,7 +9,6 @@ export interface GltfMeasures extends PlacedNodes {
   readonly vertices: number;
   /** z upwards: glTF has y upwards. Only as good as the least and most that accessors claim. */
   readonly extent: Extent;
-  readonly isCompressed: boolean;
   /** Primitives that name accessors which do not exist. */
   readonly broken: number;
 }
@@ -19,7 +18,6 @@ export function measureGltf(gltf: Gltf): GltfMeasures {
   const placed = placeNodes(gltf);
   const extent = emptyExtent();
   let [triangles, points, vertices, broken] = [0, 0, 0, 0];
-  let isCompressed = gltf.bufferViews.some((view) => view?.isCompressed === true);
   for (const { primitive, matrix } of placed.primitives) {
     const positions = primitive.position === undefined ? undefined : gltf.accessors[primitive.position];
     const indices = primitive.indices === undefined ? undefined : gltf.accessors[primitive.indices];
@@ -27,7 +25,6 @@ export function measureGltf(gltf: Gltf): GltfMeasures {
       broken++;
       continue;
     }
-    isCompressed ||= primitive.draco !== undefined;
     vertices += positions.count;
     const drawn = indices?.count ?? positions.count;
     if (primitive.mode === 0) points += drawn;
@@ -42,5 +39,5 @@ export function measureGltf(gltf: Gltf): GltfMeasures {
       growExtent(extent, x + cx, cy - z, y + cz);
     }
   }
-  return { ...placed, triangles, points, vertices, extent, isCompressed, broken };
+  return { ...placed, triangles, points, vertices, extent, broken };
 }

@@ -1,6 +1,7 @@
-import type { DracoExtension, Gltf } from '../gltf.ts';
+import { asIndex } from '../../json/read-values.ts';
+import type { DracoExtension, Gltf, GltfPrimitive } from '../gltf.ts';
 import type { ReadBuffer } from '../read-accessor.ts';
-import { decodeDraco, type DecodedDraco } from './decode-draco.ts';
+import { decodeDraco, type DecodedDraco, type DecodedValues } from './decode-draco.ts';
 
 /** Reads what primitives have by KHR_draco_mesh_compression. Undefined if that is damaged, or too much. */
 export type ReadDraco = (extension: DracoExtension) => Promise<DecodedDraco | undefined>;
@@ -22,4 +23,18 @@ export function createDracoReader(gltf: Gltf, read: ReadBuffer, maxFaces: number
     known.set(number, mesh);
     return mesh;
   };
+}
+
+/** The values of accessors of a primitive that are packed, which count instead of what these say. */
+export function decodedAccessors(
+  { attributes, draco }: Pick<GltfPrimitive, 'attributes' | 'draco'>,
+  packed: DecodedDraco,
+): ReadonlyMap<number, DecodedValues> {
+  const decoded = new Map<number, DecodedValues>();
+  for (const [name, id] of Object.entries(draco?.attributes ?? {})) {
+    const accessor = asIndex(attributes[name]);
+    const values = packed.attributes.get(asIndex(id) ?? -1);
+    if (accessor !== undefined && values !== undefined) decoded.set(accessor, values);
+  }
+  return decoded;
 }

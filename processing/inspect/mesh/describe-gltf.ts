@@ -4,6 +4,7 @@ import type { Gltf } from '@platen/formats/mesh/gltf';
 import { measureGltf, type GltfMeasures } from '@platen/formats/mesh/measure-gltf';
 import { openGltf, type OpenGltf } from '@platen/formats/mesh/open-gltf';
 import { sampleTriangles } from '@platen/formats/mesh/sample-triangles';
+import { readyToUnpack, unpackMeshopt } from '@platen/formats/mesh/unpack-meshopt';
 import { createSurfaceBuffer } from '@platen/formats/mesh/surface-buffer';
 import type { FileSubject } from '../city-model/describe-city-model.ts';
 import type { Finding, InspectionContext } from '../inspector.ts';
@@ -46,7 +47,8 @@ export async function describeGltf(subject: FileSubject, context: InspectionCont
   const images = uris(gltf.images.map(({ uri }) => uri));
   const textures = await checkReferencedFiles(subject, images, { context, what: 'textures' });
   const surfaces = createSurfaceBuffer(maxPositions);
-  await sampleTriangles(gltf, measures.primitives, surfaces, { read, isOver });
+  await readyToUnpack();
+  await sampleTriangles(gltf, measures.primitives, surfaces, { read, unpack: unpackMeshopt, isOver });
   return describeMesh({
     ...about,
     version: gltf.version,

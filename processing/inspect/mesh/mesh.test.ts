@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { ifcOfWall, mapConversion } from '@platen/formats/ifc/testing';
 import { zipOfFiles } from '@platen/formats/zip/testing';
+import { packWithDraco } from '@platen/formats/mesh/draco/testing';
 import { glbOf, triangleBuffer, triangleGlb, triangleGltf } from '../testing-glb.ts';
 import {
   codesOf,
@@ -34,6 +35,8 @@ test('the report of a GLB contains its triangles, its extent through its nodes, 
   assert.deepEqual([layer!.details!['vertices'], layer!.details!['materials']], [3, 1]);
   assert.deepEqual(codesOf(report), ['noPlace']);
   assert.ok(report.thumbnail!.startsWith('data:image/png;base64,'));
+  const packed = await inspectFile('house.glb', await packWithDraco(triangleGlb()));
+  assert.equal(packed.thumbnail, report.thumbnail, 'packed by Draco');
 });
 
 test('buffers and textures of a glTF in other files are found, or reported as missing or outside the folder', async () => {

@@ -3,6 +3,7 @@ import { openGltf } from '@platen/formats/mesh/open-gltf';
 import { placeNodes } from '@platen/formats/mesh/place-nodes';
 import { sampleTriangles } from '@platen/formats/mesh/sample-triangles';
 import { createSurfaceBuffer, type SurfaceBuffer } from '@platen/formats/mesh/surface-buffer';
+import { readyToUnpack, unpackMeshopt } from '@platen/formats/mesh/unpack-meshopt';
 import type { Tileset } from '@platen/formats/tiles-3d/tileset';
 import type { TileWalk } from '@platen/formats/tiles-3d/walk-tiles';
 import { geodeticOf, type Vector } from '@platen/geo/geodesy/geocentric';
@@ -51,7 +52,12 @@ async function takeTile(
   try {
     const { gltf, read } = await openGltf(bytes, async () => undefined, content.gltfOffset);
     const start = surfaces.positionCount * 3;
-    await sampleTriangles(gltf, placeNodes(gltf).primitives, surfaces, { read, isOver });
+    await readyToUnpack();
+    await sampleTriangles(gltf, placeNodes(gltf).primitives, surfaces, {
+      read,
+      unpack: unpackMeshopt,
+      isOver,
+    });
     const [cx = 0, cy = 0, cz = 0] = content.center ?? gltf.center ?? [];
     const { coordinates } = surfaces;
     for (let at = start; at < surfaces.positionCount * 3; at += 3) {
