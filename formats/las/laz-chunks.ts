@@ -10,9 +10,11 @@ export interface Chunk {
   readonly offset: number;
   readonly length: number;
   readonly points: number;
+  /** Whether layers have version 4, which LAZ of LAS 1.5 has. */
+  readonly isVersion4?: boolean;
 }
 
-export interface LazSettings {
+export interface LazSettings extends Pick<Chunk, 'isVersion4'> {
   /** Points; undefined: each chunk has its own number. */
   readonly chunkSize: number | undefined;
   readonly isChunked: boolean;
@@ -28,11 +30,23 @@ export function decodeLazSettings(record: Uint8Array): LazSettings {
   if (record.length < 34) throw new BytesError('its LAZ record is damaged');
   const view = viewOf(record);
   const size = view.getUint32(12, true);
+  const isVersion4 = itemsOf(record).some(({ version }) => version === 4);
   return {
+    ...(isVersion4 && { isVersion4 }),
     chunkSize: size === variable ? undefined : size,
     isChunked: view.getUint16(0, true) > unchunked,
     version: `${view.getUint8(4)}.${view.getUint8(5)} r${view.getUint16(6, true)}`,
   };
+}
+
+/** What a point consists of, and in which version each is compressed. @param record at least 34 bytes */
+export function itemsOf(record: Uint8Array): { readonly type: number; readonly version: number }[] {
+  const view = viewOf(record);
+  const count = Math.min(view.getUint16(32, true), Math.floor((record.length - 34) / 6));
+  return Array.from({ length: count }, (_, i) => ({
+    type: view.getUint16(34 + i * 6, true),
+    version: view.getUint16(38 + i * 6, true),
+  }));
 }
 
 const maxChunks = 4_000_000;
@@ -47,7 +61,7 @@ const maxChunkBytes = 1 << 30;
 export async function readChunks(
   bytes: Bytes,
   header: LasHeader,
-  { chunkSize }: LazSettings,
+  { chunkSize, isVersion4 }: LazSettings,
 ): Promise<Chunk[]> {
   const { pointOffset, pointCount } = header;
   const long = async (offset: number) =>
@@ -73,7 +87,7 @@ export async function readChunks(
     const held = chunkSize === undefined ? points : Math.min(chunkSize, left);
     if (!(length > 0 && length < maxChunkBytes) || held < 0 || offset + length > tableOffset)
       throw new BytesError('its chunk table is damaged');
-    chunks.push({ offset, length, points: held });
+    chunks.push({ offset, length, points: held, ...(isVersion4 && { isVersion4 }) });
     offset += length;
     left -= held;
   }

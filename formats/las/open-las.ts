@@ -1,9 +1,9 @@
 import { BytesError, type Bytes } from '../bytes/bytes.ts';
-import { readExactly, readExactlyInto, viewOf } from '../bytes/read-exactly.ts';
+import { readExactly, readExactlyInto } from '../bytes/read-exactly.ts';
 import type { PointBuffer } from '../points/point-buffer.ts';
 import { decodeChunk } from './decode/decode-chunk.ts';
 import { createRecordDecoder, decodeBlocks, decodeRecords, type RecordReading } from './decode-records.ts';
-import { decodeLazSettings, readChunks, type Chunk } from './laz-chunks.ts';
+import { decodeLazSettings, itemsOf, readChunks, type Chunk } from './laz-chunks.ts';
 import { listRecords, readLasHeader, readRecord, type LasHeader, type LasRecord } from './read-header.ts';
 
 /** A LAS, LAZ or COPC file whose points can be read part by part. */
@@ -70,7 +70,7 @@ export function createBlockReader(
 async function readRecords(
   bytes: Bytes,
   header: LasHeader,
-  { offset, length, points, fields }: Chunk & Pick<RecordReading, 'fields'>,
+  { offset, length, points, isVersion4, fields }: Chunk & Pick<RecordReading, 'fields'>,
   memory: PartMemory = { packed: new Uint8Array(0), records: new Uint8Array(0) },
 ): Promise<Uint8Array> {
   const size = points * header.recordLength;
@@ -83,7 +83,12 @@ async function readRecords(
     : await readExactly(bytes, offset, length);
   if (!header.isCompressed) return packed;
   if (memory.records.length < size) memory.records = new Uint8Array(size);
-  return decodeChunk(packed, { ...header, fields }, points, memory.records.subarray(0, size).fill(0));
+  return decodeChunk(
+    packed,
+    { ...header, fields, isVersion4 },
+    points,
+    memory.records.subarray(0, size).fill(0),
+  );
 }
 
 function plainParts(
@@ -100,26 +105,23 @@ function plainParts(
   return { parts, missing: pointCount - there };
 }
 
-/** The versions of the items that are decoded, by their types. */
+/** The types of items of the formats 0 to 5. */
 const pointwiseTypes = new Set([0, 6, 7, 8]);
 const waveType = 9;
 
-/** The list of what a point consists of, and in which version each is compressed. */
+/** @throws BytesError if an item has a version that is not decoded */
 function checkItems(record: Uint8Array): void {
   const old = new BytesError(
     'it was compressed by an old version of LAZ; compress it again, such as by laszip or pdal translate',
   );
-  const view = viewOf(record);
-  const { isChunked } = decodeLazSettings(record);
-  if (!isChunked) throw old;
-  const items = view.getUint16(32, true);
-  for (let i = 0; i < items && 34 + i * 6 + 6 <= record.length; i++) {
-    const type = view.getUint16(34 + i * 6, true);
-    const version = view.getUint16(38 + i * 6, true);
+  if (!decodeLazSettings(record).isChunked) throw old;
+  for (const { type, version } of itemsOf(record)) {
     if (type === waveType) continue;
-    const known = pointwiseTypes.has(type) ? 2 : 3;
-    if (version < known) throw old;
-    if (version > known)
-      throw new BytesError('it was compressed by a newer version of LAZ; write it again as LAZ of version 3');
+    const [lowest, highest] = pointwiseTypes.has(type) ? [2, 2] : [3, 4];
+    if (version < lowest) throw old;
+    if (version > highest)
+      throw new BytesError(
+        `it was compressed by a newer version of LAZ; write it again as LAZ of version ${highest}`,
+      );
   }
 }

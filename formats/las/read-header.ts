@@ -2,7 +2,7 @@ import { BytesError, type Bytes } from '../bytes/bytes.ts';
 import { readExactly, viewOf } from '../bytes/read-exactly.ts';
 import { baseLengthOf } from './point-format.ts';
 
-/** The public header block of LAS 1.0 to 1.4 (ASPRS). */
+/** The public header block of LAS 1.0 to 1.5 (ASPRS). */
 export interface LasHeader {
   /** `1.4` */
   readonly version: string;
@@ -47,9 +47,9 @@ export async function readLasHeader(bytes: Bytes): Promise<LasHeader> {
   if (raw.length < minBytes) throw new BytesError('it is cut off in its header');
   const view = viewOf(raw);
   const [major, minor] = [view.getUint8(24), view.getUint8(25)];
-  if (major !== 1 || minor > 4) throw new BytesError(`its version, LAS ${major}.${minor}, does not exist`);
+  if (major !== 1 || minor > 5) throw new BytesError(`its version, LAS ${major}.${minor}, does not exist`);
   const headerSize = view.getUint16(94, true);
-  const isLong = minor === 4 && headerSize >= maxHeaderBytes;
+  const isLong = minor >= 4 && headerSize >= maxHeaderBytes;
   if (isLong && raw.length < maxHeaderBytes) throw new BytesError('it is cut off in its header');
   const format = view.getUint8(104);
   const pointFormat = format & ~compressedBits;
@@ -68,7 +68,7 @@ export async function readLasHeader(bytes: Bytes): Promise<LasHeader> {
     recordLength,
     pointCount: isLong ? long(247) || short : short,
     isCompressed: (format & compressedBits) !== 0,
-    isWkt: minor === 4 && (view.getUint16(6, true) & wktBit) !== 0,
+    isWkt: minor >= 4 && (view.getUint16(6, true) & wktBit) !== 0,
     headerSize,
     pointOffset: view.getUint32(96, true),
     recordCount: view.getUint32(100, true),

@@ -47,12 +47,12 @@ export async function sampleChunks(
 ): Promise<void> {
   const perChunk = Math.max(1000, Math.floor(maxPoints / Math.max(1, chunks.length)));
   let left = maxPoints;
-  for (const { offset, length, points } of chunks) {
+  for (const { offset, length, points, isVersion4 } of chunks) {
     if (left <= 0 || isOver()) return;
     if (length > maxChunkBytes) throw new BytesError('one of its point chunks is too long');
     const count = Math.min(points, perChunk, left);
     const packed = await readExactly(bytes, offset, length);
-    take(decodeChunk(packed, header, count));
+    take(decodeChunk(packed, { ...header, isVersion4 }, count));
     left -= count;
   }
 }

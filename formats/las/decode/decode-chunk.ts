@@ -7,6 +7,8 @@ interface ChunkShape {
   readonly pointFormat: number;
   readonly recordLength: number;
   readonly fields?: ReadonlySet<LayeredField> | undefined;
+  /** Whether layers have version 4 rather than 3. */
+  readonly isVersion4?: boolean | undefined;
 }
 
 /** Used by one chunk after the other: it would take longer to get its memory than to decode a small chunk. */
@@ -28,14 +30,14 @@ export function decodeChunk(
   points: number,
   records: Uint8Array = new Uint8Array(points * shape.recordLength),
 ): Uint8Array {
-  const { pointFormat, recordLength, fields } = shape;
+  const { pointFormat, recordLength, fields, isVersion4 = false } = shape;
   if (packed.length < recordLength + 4) throw new BytesError('one of its point chunks is damaged');
   if (points === 0) return records;
   models.clear();
   const isBeyondEnd =
     pointFormat < firstLayered
       ? decodePointwise(packed, records, { pointFormat, recordLength, models })
-      : decodeLayered(packed, records, { pointFormat, recordLength, fields, models });
+      : decodeLayered(packed, records, { pointFormat, recordLength, fields, isVersion4, models });
   if (isBeyondEnd) throw new BytesError('one of its point chunks is damaged');
   return records;
 }

@@ -27,6 +27,7 @@ interface LayeredShape {
   readonly recordLength: number;
   /** Undefined: all. Others keep the bytes of the first point, or are 0. */
   readonly fields: ReadonlySet<LayeredField> | undefined;
+  readonly isVersion4: boolean;
   /** Empty. */
   readonly models: ModelArena;
 }
@@ -35,14 +36,14 @@ interface LayeredShape {
 export type OpenLayer = (field: LayeredField | undefined) => ArithmeticDecoder | undefined;
 
 /**
- * Decodes a chunk of the formats 6 to 10 (LASzip's POINT14, RGB14, RGBNIR14, BYTE14 of version 3), whose fields lie in layers: those that
+ * Decodes a chunk of the formats 6 to 10 (LASzip's POINT14, RGB14, RGBNIR14, BYTE14 of version 3 or 4), whose fields lie in layers: those that
  * are not selected are skipped. So are wave packets.
  * @param records gets the points; its length is that of them all
  * @returns whether more was decoded than there are bytes
  * @throws BytesError
  */
 export function decodeLayered(packed: Uint8Array, records: Uint8Array, shape: LayeredShape): boolean {
-  const { pointFormat, recordLength, fields, models } = shape;
+  const { pointFormat, recordLength, fields, isVersion4, models } = shape;
   const { colour, infrared, wavePacket } = layoutOf(pointFormat);
   const extraBytes = recordLength - baseLengthOf(pointFormat)!;
   const furtherLayers =
@@ -69,17 +70,17 @@ export function decodeLayered(packed: Uint8Array, records: Uint8Array, shape: La
     return decoder;
   };
   const hasOthers = fields === undefined || otherFields.some((field) => fields.has(field));
-  const points = new PointDecoder(models, records, { openLayer, hasOthers });
+  const points = new PointDecoder(models, records, { openLayer, hasOthers, isVersion4 });
+  const context = { models, records, openLayer, isVersion4 };
   const further: FurtherLayer[] = [];
-  if (colour !== undefined)
-    further.push(...createColourLayers({ models, records, openLayer, colour, infrared }));
+  if (colour !== undefined) further.push(...createColourLayers({ ...context, colour, infrared }));
   if (wavePacket !== undefined) {
     layerAt += sizes.getUint32(sizeAt, true);
     sizeAt += 4;
     records.fill(0, wavePacket, wavePacket + 29);
   }
   const from = recordLength - extraBytes;
-  if (extraBytes > 0) further.push(...createExtraLayers({ models, records, openLayer, from, extraBytes }));
+  if (extraBytes > 0) further.push(...createExtraLayers({ ...context, from, extraBytes }));
   for (let at = recordLength; at < records.length; at += recordLength) {
     const channel = points.read(at);
     for (const layer of further) layer(at, channel);

@@ -11,6 +11,7 @@ interface LayerContext {
   /** With the first point. */
   readonly records: Uint8Array;
   readonly openLayer: OpenLayer;
+  readonly isVersion4: boolean;
 }
 
 /** What a layer of one scanner channel is decoded by: models, and its last value. */
@@ -27,12 +28,16 @@ interface Choice<Models, Last> {
 
 /**
  * Chooses the models and the last value for a point of a scanner channel. Where LASzip comes back to a channel, it takes the models of
- * that channel, but the last value of the channel before, and keeps the new value there: another fault of version 3. A channel that occurs for the first time begins with the value of the channel before.
+ * that channel, but in version 3 the last value of the channel before, and keeps the new value there: another fault. A channel that occurs for the first time begins with the value of the channel before.
  */
 function perChannel<Models, Last>(
   first: number,
   start: Last,
-  { create, copy }: { readonly create: () => Models; readonly copy: (last: Last) => Last },
+  {
+    isVersion4,
+    create,
+    copy,
+  }: { readonly isVersion4: boolean; readonly create: () => Models; readonly copy: (last: Last) => Last },
 ): (channel: number) => Choice<Models, Last> {
   const states: (ChannelState<Models, Last> | undefined)[] = [];
   let state: ChannelState<Models, Last> = { models: create(), last: start };
@@ -44,7 +49,7 @@ function perChannel<Models, Last>(
     const known = states[channel];
     state = states[channel] ??= { models: create(), last: copy(before.last) };
     current = channel;
-    return { models: state.models, holder: known === undefined ? state : before };
+    return { models: state.models, holder: known === undefined || isVersion4 ? state : before };
   };
 }
 
@@ -56,6 +61,7 @@ export function createColourLayers({
   openLayer,
   colour,
   infrared,
+  isVersion4,
 }: LayerContext & { readonly colour: number; readonly infrared: number | undefined }): FurtherLayer[] {
   const layers: FurtherLayer[] = [];
   const view = viewOf(records);
@@ -63,6 +69,7 @@ export function createColourLayers({
   const first = Uint16Array.from({ length: 3 }, (_, band) => view.getUint16(colour + band * 2, true));
   if (decoder !== undefined) {
     const choose = perChannel(channelOf(records), first, {
+      isVersion4,
       create: () => new ColourDecoder(models),
       copy: (last) => last.slice(),
     });
@@ -73,7 +80,8 @@ export function createColourLayers({
       for (let band = 0; band < 3; band++) view.setUint16(at + colour + band * 2, last[band]!, true);
     });
   } else layers.push((at) => records.copyWithin(at + colour, colour, colour + 6));
-  if (infrared !== undefined) layers.push(createInfraredLayer({ models, records, openLayer, infrared }));
+  if (infrared !== undefined)
+    layers.push(createInfraredLayer({ models, records, openLayer, infrared, isVersion4 }));
   return layers;
 }
 
@@ -82,11 +90,13 @@ function createInfraredLayer({
   records,
   openLayer,
   infrared,
+  isVersion4,
 }: LayerContext & { readonly infrared: number }): FurtherLayer {
   const view = viewOf(records);
   const decoder = openLayer('infrared');
   if (decoder === undefined) return (at) => records.copyWithin(at + infrared, infrared, infrared + 2);
   const choose = perChannel(channelOf(records), view.getUint16(infrared, true), {
+    isVersion4,
     create: () => ({ used: models.symbols(4), low: models.symbols(256), high: models.symbols(256) }),
     copy: (last) => last,
   });
@@ -108,12 +118,14 @@ export function createExtraLayers({
   openLayer,
   from,
   extraBytes,
+  isVersion4,
 }: LayerContext & { readonly from: number; readonly extraBytes: number }): FurtherLayer[] {
   return Array.from({ length: extraBytes }, (_, i): FurtherLayer => {
     const place = from + i;
     const decoder = openLayer('extraBytes');
     if (decoder === undefined) return (at) => (records[at + place] = records[place]!);
     const choose = perChannel(channelOf(records), records[place]!, {
+      isVersion4,
       create: () => models.symbols(256),
       copy: (last) => last,
     });

@@ -9,15 +9,26 @@ import { decodeChunk } from './decode-chunk.ts';
 
 const packetBytes = 29;
 
-// golden/waves-*.laz are these files, packed by LASzip 3.5
-for (const pointFormat of [4, 5, 9, 10] as const)
-  test(`decodes what LASzip packed of format ${pointFormat}, with wave packets in between`, async () => {
-    const file = await openFile(join(import.meta.dirname, `golden/waves-${pointFormat}.laz`));
+// golden/waves-*.laz are these files, packed by LASzip 3.5; of LAS 1.5, it packs layers in version 4
+for (const [name, pointFormat] of [
+  ['waves-4', 4],
+  ['waves-5', 5],
+  ['waves-9', 9],
+  ['waves-10', 10],
+  ['waves-10-v4', 10],
+] as const)
+  test(`decodes what LASzip packed of format ${pointFormat}, with wave packets in between: ${name}`, async () => {
+    const file = await openFile(join(import.meta.dirname, `golden/${name}.laz`));
     const { header, parts } = await openLas(file);
+    const [part] = parts;
+    assert.deepEqual(
+      [header.version === '1.5', part!.isVersion4 ?? false],
+      Array(2).fill(name.endsWith('v4')),
+    );
     assert.deepEqual([header.pointFormat, parts.map(({ points }) => points)], [pointFormat, [wavePoints]]);
-    const packed = await file.read(parts[0]!.offset, parts[0]!.length);
+    const packed = await file.read(part!.offset, part!.length);
     await file.close();
-    const records = decodeChunk(packed, header, wavePoints);
+    const records = decodeChunk(packed, { ...header, isVersion4: part!.isVersion4 }, wavePoints);
     const las = writeWaves(pointFormat);
     const length = baseLengthOf(pointFormat)! + waveExtraBytes;
     const packet = layoutOf(pointFormat).wavePacket!;

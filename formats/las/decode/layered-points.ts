@@ -98,7 +98,7 @@ const copied = [
   'isNewTime',
 ] as const;
 
-/** Decodes POINT14 version 3. */
+/** Decodes POINT14 of version 3 or 4. */
 export class PointDecoder {
   private readonly models: ModelArena;
   private readonly records: Uint8Array;
@@ -107,6 +107,7 @@ export class PointDecoder {
   private readonly channels: (Channel | undefined)[] = [];
   private current: number;
   private readonly hasOthers: boolean;
+  private readonly isVersion4: boolean;
 
   /**
    * @param records with the first point
@@ -115,9 +116,14 @@ export class PointDecoder {
   constructor(
     models: ModelArena,
     records: Uint8Array,
-    { openLayer, hasOthers }: { readonly openLayer: OpenLayer; readonly hasOthers: boolean },
+    {
+      openLayer,
+      hasOthers,
+      isVersion4,
+    }: { readonly openLayer: OpenLayer; readonly hasOthers: boolean; readonly isVersion4: boolean },
   ) {
     this.hasOthers = hasOthers;
+    this.isVersion4 = isVersion4;
     this.models = models;
     this.records = records;
     this.view = viewOf(records);
@@ -148,7 +154,7 @@ export class PointDecoder {
 
   /**
    * Decodes the next point to this offset of the records.
-   * @returns the channel that further items count it to: its scanner channel if that is another one than before, else 0, a fault of version 3 that
+   * @returns the channel that further items count it to: its scanner channel, but in version 3, if that is the same as before, 0, a fault that
    * all its readers share
    */
   read(at: number): number {
@@ -188,7 +194,7 @@ export class PointDecoder {
     this.readFields(channel, changed, isNewTime);
     channel.isNewTime = isNewTime;
     this.write(at, channel);
-    return changed & changedChannel ? this.current : 0;
+    return this.isVersion4 || changed & changedChannel ? this.current : 0;
   }
 
   private switchChannel(first: ArithmeticDecoder, before: Channel): Channel {
