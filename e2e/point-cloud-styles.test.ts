@@ -55,6 +55,11 @@ async function publishDropped(
   return new URL((await link.getAttribute('href'))!, url).href;
 }
 
+async function chooseStyle(page: Page, style: string): Promise<void> {
+  await page.locator('[data-action-name=StyleSelector]').click();
+  await page.getByText(style, { exact: true }).first().click();
+}
+
 test('a scan that is dropped becomes a public map with three clicks', { skip, timeout: slowMs }, async () => {
   const { page, context, countedActs } = await openInterface(browser, await sharedService());
   address = await publishDropped(page, { name: 'scan.las', content: writeScan() });
@@ -73,14 +78,10 @@ test(
     await page.goto(address);
     const untilPond = (name: string, isWanted: Parameters<typeof untilMiddle>[2]) =>
       untilMiddle(page, { name, row: 470 }, isWanted);
-    const choose = async (style: string) => {
-      await page.locator('[data-action-name=StyleSelector]').click();
-      await page.getByText(style, { exact: true }).first().click();
-    };
     await untilPond('dull blue', ([red, , blue]) => blue > red + 30 && blue < 165);
-    await choose('Classification');
+    await chooseStyle(page, 'Classification');
     await untilPond('the blue of water', ([red, , blue]) => blue > red + 90 && blue > 165);
-    await choose('Colour');
+    await chooseStyle(page, 'Colour');
     await untilPond('dull blue again', ([red, , blue]) => blue > red + 30 && blue < 165);
     assert.deepEqual(seen.complaints, []);
     await context.close();
@@ -165,9 +166,10 @@ function squareScan(): Buffer {
   return writeE57({ scans: [{ fields }] });
 }
 
-for (const { name, content, answer } of [
+for (const { name, content, hasClasses, answer } of [
   {
     name: 'waves.laz',
+    hasClasses: true,
     content: () => readFileSync(new URL('../formats/las/decode/golden/waves-10.laz', import.meta.url)),
   },
   {
@@ -192,6 +194,10 @@ for (const { name, content, answer } of [
       const seen = watch(visitor, url);
       await visitor.goto(map);
       await untilSeen(visitor, [['blue', ([red, , blue]) => blue > red + 40 && blue > 100]]);
+      if (hasClasses) {
+        await chooseStyle(visitor, 'Classification');
+        await untilSeen(visitor, [['the red of buildings', ([red, green]) => red > green + 80 && red > 170]]);
+      }
       assert.deepEqual(seen.complaints, []);
       await context.close();
     },
