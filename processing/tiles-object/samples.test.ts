@@ -138,7 +138,7 @@ function assertShape({ triangles }: TiledObject, object: SampleObject): void {
       Math.min(...triangles.flat().map((place) => distance(corner, place))) < 0.01,
       `${id} lacks a corner`,
     );
-  if (shape === 'solid' || shape === 'implicit') assertSolid(id, triangles, corners);
+  if (shape !== 'surfaces' && shape !== 'terrain') assertSolid(id, triangles, corners);
   else {
     const [x, y, z] = normalOf(triangles[0]!);
     assert.ok(dot([x, y, z], corners[0]!) > 0, `${id} looks upwards`);

@@ -3,6 +3,7 @@ import {
   facesOf,
   hasOpenings,
   implicitSize,
+  partsOf,
   type Point,
   type SampleFace,
   type SampleObject,
@@ -27,8 +28,11 @@ const modules: Readonly<Record<string, string>> = {
 };
 const moduleOfClass: Readonly<Record<string, string>> = {
   Building: 'bldg',
+  BuildingPart: 'bldg',
   Bridge: 'brid',
+  BridgePart: 'brid',
   Tunnel: 'tun',
+  TunnelPart: 'tun',
   OtherConstruction: 'con',
   WaterBody: 'wtr',
   SolitaryVegetationObject: 'veg',
@@ -205,6 +209,15 @@ function writerOf(version: Version) {
     const { class: name, lod, shape } = object;
     const prefix = prefixOf(name);
     if (shape === 'terrain') return terrain(object);
+    if (shape === 'parts')
+      return partsOf(object)
+        .map((part) =>
+          element(
+            is3 ? `${prefix}:${name.toLowerCase()}Part` : `${prefix}:consistsOf${name}Part`,
+            written(part),
+          ),
+        )
+        .join('');
     if (shape === 'implicit') return implicit(object, prefix);
     const polygons = facesOf(object).map((face) => polygon(face));
     const isFree = !is3 && (name === 'CityFurniture' || name === 'GenericCityObject');
@@ -222,13 +235,10 @@ function writerOf(version: Version) {
     return element(`${owner(prefix)}:lod${lod}${isFree ? 'Geometry' : 'Solid'}`, solid(polygons));
   };
 
-  return {
-    element,
-    object: (object: SampleObject): string =>
-      element(
-        `${prefixOf(object.class)}:${object.class}`,
-        attributesOf(object) + geometryOf(object),
-        ` gml:id="${object.id}"`,
-      ),
-  };
+  function written(object: SampleObject): string {
+    const { id, class: name, attributes } = object;
+    const own = Object.keys(attributes).length === 0 ? '' : attributesOf(object);
+    return element(`${prefixOf(name)}:${name}`, own + geometryOf(object), ` gml:id="${id}"`);
+  }
+  return { element, object: written };
 }

@@ -1,5 +1,5 @@
 import { boxFaces } from './testing-models.ts';
-import { facesOf, implicitSize, type Point, type SampleObject } from './testing-samples.ts';
+import { facesOf, implicitSize, partsOf, type Point, type SampleObject } from './testing-samples.ts';
 
 export const jsonVersions = ['1.0', '1.1', '2.0'] as const;
 type Version = (typeof jsonVersions)[number];
@@ -42,7 +42,23 @@ function createVertices() {
   return { vertices, indexOf };
 }
 
-function objectOf(version: Version, object: SampleObject, indexOf: (point: Point) => number): object {
+type IndexOf = (point: Point) => number;
+
+/** An object and its parts, by their ids. */
+function objectsOf(version: Version, object: SampleObject, indexOf: IndexOf): [id: string, value: object][] {
+  const { id, shape, class: type, attributes } = object;
+  if (shape !== 'parts') return [[id, objectOf(version, object, indexOf)]];
+  const parts = partsOf(object);
+  return [
+    [id, { type, attributes, children: parts.map((part) => part.id) }],
+    ...parts.map((part): [string, object] => [
+      part.id,
+      { ...objectOf(version, part, indexOf), parents: [id] },
+    ]),
+  ];
+}
+
+function objectOf(version: Version, object: SampleObject, indexOf: IndexOf): object {
   const { lod: level, shape, at, class: type } = object;
   const lod = version === '1.0' ? level : String(level);
   const faces = facesOf(object);
@@ -66,6 +82,7 @@ function objectOf(version: Version, object: SampleObject, indexOf: (point: Point
       boundaries: [indexOf(at)],
       transformationMatrix: [x, 0, 0, 0, 0, y, 0, 0, 0, 0, z, 0, 0, 0, 0, 1],
     },
+    parts: undefined,
   }[shape];
   return { type, attributes: object.attributes, geometry: [geometry] };
 }
@@ -75,9 +92,10 @@ export function jsonOfSamples(version: Version, objects: readonly SampleObject[]
   const { vertices, indexOf } = createVertices();
   const members = { [version === '1.0' ? 'members' : 'children']: objects.map(({ id }) => id) };
   const parents = version === '1.0' ? {} : { parents: ['group'] };
-  const own = objects.map(
-    (object) => [object.id, { ...objectOf(version, object, indexOf), ...parents }] as const,
-  );
+  const own = objects.flatMap((object) => {
+    const [[id, first], ...parts] = objectsOf(version, object, indexOf) as [[string, object]];
+    return [[id, { ...first, ...parents }] as const, ...parts];
+  });
   const CityObjects = { ...Object.fromEntries(own), group: { type: 'CityObjectGroup', ...members } };
   return JSON.stringify({ ...headOf(version), CityObjects, vertices });
 }
@@ -86,7 +104,7 @@ export function jsonOfSamples(version: Version, objects: readonly SampleObject[]
 export function linesOfSamples(objects: readonly SampleObject[]): string {
   const lines = objects.map((object) => {
     const { vertices, indexOf } = createVertices();
-    const CityObjects = { [object.id]: objectOf('2.0', object, indexOf) };
+    const CityObjects = Object.fromEntries(objectsOf('2.0', object, indexOf));
     return { type: 'CityJSONFeature', id: object.id, CityObjects, vertices };
   });
   const head = { ...headOf('2.0'), CityObjects: {}, vertices: [] };

@@ -9,7 +9,8 @@ export interface SampleFace {
   readonly rings: readonly (readonly Point[])[];
 }
 
-export type SampleShape = 'solid' | 'surfaces' | 'terrain' | 'implicit';
+/** `parts`: it has its solids by its two parts. */
+export type SampleShape = 'solid' | 'parts' | 'surfaces' | 'terrain' | 'implicit';
 
 /** An object of one class in one level of detail. */
 export interface SampleObject {
@@ -31,6 +32,7 @@ interface SampleClass {
 /** Classes of CityGML 1.0 and its draft; those of 2.0 and 3.0 have more. */
 const classes: readonly SampleClass[] = [
   { name: 'Building', lods: [1, 2, 3, 4], shape: 'solid' },
+  { name: 'Building', lods: [1, 2], shape: 'parts' },
   { name: 'Road', lods: [1, 2, 3, 4], shape: 'surfaces' },
   { name: 'Railway', lods: [1, 2], shape: 'surfaces' },
   { name: 'Square', lods: [1, 3], shape: 'surfaces' },
@@ -50,6 +52,8 @@ const ofVersion2: readonly SampleClass[] = [
   { name: 'Building', lods: [0], shape: 'surfaces' },
   { name: 'Bridge', lods: [1, 2, 3, 4], shape: 'solid' },
   { name: 'Tunnel', lods: [1, 2, 3, 4], shape: 'solid' },
+  { name: 'Bridge', lods: [1], shape: 'parts' },
+  { name: 'Tunnel', lods: [2], shape: 'parts' },
 ];
 const ofVersion3: readonly SampleClass[] = [
   { name: 'OtherConstruction', lods: [1, 2, 3], shape: 'solid' },
@@ -94,8 +98,23 @@ export function sampleObjects(
 export const implicitSize: Point = [4, 3, 5];
 const boxSize: Point = [10, 8, 6];
 
+/** The parts of an object, side by side. */
+export function partsOf(object: SampleObject): SampleObject[] {
+  const [x, y, z] = object.at;
+  return [0, 1].map((i) => ({
+    id: `${object.id}_${i}`,
+    class: `${object.class}Part`,
+    lod: object.lod,
+    shape: 'solid',
+    at: [x + i * 15, y, z],
+    attributes: {},
+  }));
+}
+
 /** The polygons of an object, seen from outside. */
-export function facesOf({ shape, at, lod, class: name }: SampleObject): SampleFace[] {
+export function facesOf(object: SampleObject): SampleFace[] {
+  const { shape, at, lod, class: name } = object;
+  if (shape === 'parts') return partsOf(object).flatMap(facesOf);
   if (shape === 'terrain') return trianglesAt(at);
   if (shape === 'surfaces')
     return [{ role: '', rings: [squareAt(at, 0, 12), squareAt(at, 4, 4).toReversed()] }];
