@@ -59,7 +59,7 @@ function reportContradiction(box: Box, named: Crs, context: PlaceContext): Place
     'projectedCoordinates',
     `The coordinates of ${file} are not longitudes and latitudes, although it names ${named.name}. ${advice}, and write the right one into the file.`,
   );
-  return guessed(box, context);
+  return likelyPlace(box, context);
 }
 
 const suggestionsOf = (box: Box, { area }: Pick<PlaceContext, 'area'>) =>
@@ -73,7 +73,7 @@ export function likelySystems(box: Box, context: Pick<PlaceContext, 'area'>): st
 }
 
 /** Where the likeliest system puts a box, which has its northings second. */
-function guessed(box: Box, context: PlaceContext): Place {
+export function likelyPlace(box: Box, context: Pick<PlaceContext, 'area'>): Place {
   const systems = suggestionsOf(box, context).filter(({ words }) => !/northings first/.test(words));
   const [first, ...others] = systems.map(({ code }) => findCrs(code));
   if (first === undefined) return {};
@@ -95,5 +95,5 @@ function guessPlace(box: Box, context: PlaceContext): Place {
     'missingCrs',
     `${file} has no coordinate reference system.${advice} Ask the data provider for it, and add it to the file or to a .prj next to it.`,
   );
-  return guessed(box, context);
+  return likelyPlace(box, context);
 }

@@ -27,7 +27,7 @@ import type { Issues } from '../issues.ts';
 import type { Place } from '../place/resolve-place.ts';
 import type { HeightDiagnosis } from '../../heights/diagnose-heights.ts';
 import { heightsAdvice, inspectHeights } from '../place/inspect-heights.ts';
-import { likelySystems, placeBox } from '../place/place-box.ts';
+import { likelyPlace, likelySystems, placeBox } from '../place/place-box.ts';
 import { spread } from '../vector/spread.ts';
 import { colourBits } from './colour-bits.ts';
 import { createPointCollector, type PointSample } from './collect-points.ts';
@@ -165,7 +165,7 @@ async function locate(
       'projectedCoordinates',
       `${file} says that its coordinates are geocentric, but they are not on the surface of the earth. ${likely && `They may be ${likely}. `}Find out its CRS, and set it in the task or write it into the file.`,
     );
-    return { place: {}, vertical: undefined };
+    return { place: likelyPlace(box, { area }), vertical: undefined };
   }
   const place = placeBox(text, isSound ? box : undefined, { file, issues, area });
   const vertical = byKeys ?? (text === undefined ? undefined : findVerticalCrs(text));

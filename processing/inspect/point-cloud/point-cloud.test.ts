@@ -115,8 +115,6 @@ test('geocentric coordinates have a place on earth, unless they are not near its
   const there = [0, 1].map((i) => ({ x: 4_198_400 + i, y: 816_100 + i, z: 4_717_400 + i }));
   const { layers } = await inspectFile('g.las', writeLas({ points: there, records: [geocentric] }));
   assert.deepEqual([layers[0]!.crs!.code, layers[0]!.bbox!.map(Math.round)], ['EPSG:4978', [11, 48, 11, 48]]);
-  const wrong = await inspectFile('w.las', writeLas({ points, records: [geocentric] }));
-  assert.deepEqual([codesOf(wrong), wrong.layers[0]!.bbox], [['projectedCoordinates'], undefined]);
 });
 
 test('says how many points are left of one that is cut off', async () => {
@@ -245,11 +243,15 @@ test('grids of terrain and tables of other features are no clouds of points', as
     assert.notEqual((await inspectSubject(subjectOf({ [file]: content }, file)))?.kind, 'pointCloud');
 });
 
-test('a wrong geocentric system is named, with what the coordinates look like', async () => {
+test('a wrong geocentric system is named, and what the coordinates look like is suggested', async () => {
   const geocentric = keysRecord([[1024, 0, 1, 3]]);
-  const report = await inspectFile('w.las', writeLas({ points, records: [geocentric] }));
-  assert.match(
-    report.issues[0]!.message,
-    /not on the surface of the earth. They may be .*UTM at about 49° N/,
+  const area = [13, 48, 17, 49] as const;
+  const report = await inspectFile('w.las', writeLas({ points, records: [geocentric] }), { area });
+  const { crs, bbox } = report.layers[0]!;
+  assert.deepEqual(
+    [codesOf(report), crs!.code, crs!.isGuessed],
+    [['projectedCoordinates'], 'EPSG:25833', true],
   );
+  assert.ok(bbox![0]! > 16 && bbox![2]! < 17);
+  assert.match(report.issues[0]!.message, /not on the surface of the earth. They may be .*UTM zone 33/);
 });

@@ -26,12 +26,15 @@ export interface PlacedPointSheets {
   readonly crs: Place['crs'];
 }
 
-/** Places sheets by what they say. Those that name no coordinate system get the one that all their coordinates fit, unless these count from a scanner. */
+/**
+ * Places sheets by what they say. Those that name no coordinate system, or wrongly a geocentric one, get the one that all
+ * their coordinates fit, unless these count from a scanner.
+ */
 export function placePointSheets(headers: readonly PointHeader[], context: PlaceContext): PlacedPointSheets {
   const systems = new Map<string, Crs | undefined>();
   const guessed = guessOf(headers, context);
   const crsOf = ({ crs, bounds }: PointHeader): Crs | undefined => {
-    if (crs === undefined) return bounds && !areLocal(bounds) ? guessed : undefined;
+    if (crs === undefined || isGeocentric(crs)) return bounds && !areLocal(bounds) ? guessed : undefined;
     if (!systems.has(crs)) systems.set(crs, findKnown(crs, context));
     return systems.get(crs);
   };
@@ -39,14 +42,14 @@ export function placePointSheets(headers: readonly PointHeader[], context: Place
   const lost: PointHeader[] = [];
   const used = new Map<string, NonNullable<Place['crs']>>();
   for (const header of headers) {
-    const isEarth = header.crs !== undefined && isGeocentric(header.crs);
-    const crs = isEarth ? undefined : crsOf(header);
-    const place = isEarth ? placeGeocentric(header) : crs && placeProjected(header, crs);
+    const onEarth = placeGeocentric(header);
+    const crs = onEarth ? undefined : crsOf(header);
+    const place = onEarth ?? (crs && placeProjected(header, crs));
     if (!place) {
       lost.push(header);
       continue;
     }
-    const described = crs ? describeCrs(crs, header.crs === undefined) : geocentric;
+    const described = crs ? describeCrs(crs, isOpen(header)) : geocentric;
     const system = described.code ?? described.name;
     used.set(system, described);
     placed.push({ header, system, ...place });
@@ -54,6 +57,10 @@ export function placePointSheets(headers: readonly PointHeader[], context: Place
   const [only, ...others] = used.values();
   return { placed, lost, crs: others.length === 0 ? only : undefined };
 }
+
+/** It does not say where it is. */
+const isOpen = (header: PointHeader): boolean =>
+  header.crs === undefined || (isGeocentric(header.crs) && placeGeocentric(header) === undefined);
 
 const geocentric = { code: 'EPSG:4978', name: 'WGS 84, geocentric', isGuessed: false };
 
@@ -69,9 +76,11 @@ function findKnown(text: string, { file, issues }: PlaceContext): Crs | undefine
 
 function guessOf(headers: readonly PointHeader[], context: PlaceContext): Crs | undefined {
   const box = emptyBox();
-  for (const { crs, bounds } of headers)
-    if (crs === undefined && bounds && !areLocal(bounds))
+  for (const header of headers) {
+    const { bounds } = header;
+    if (isOpen(header) && bounds && !areLocal(bounds))
       growBox(box, Float64Array.of(bounds.min[0], bounds.min[1], bounds.max[0], bounds.max[1]), 2);
+  }
   return guessCrsOfSheets(box, context);
 }
 
@@ -84,7 +93,8 @@ function placeProjected({ bounds }: PointHeader, crs: Crs): Pick<PlacedPoints, '
   return box && { box, quad: [...quad] as unknown as Quad };
 }
 
-function placeGeocentric({ bounds }: PointHeader): Pick<PlacedPoints, 'quad' | 'box'> | undefined {
+function placeGeocentric({ crs, bounds }: PointHeader): Pick<PlacedPoints, 'quad' | 'box'> | undefined {
+  if (crs === undefined || !isGeocentric(crs)) return undefined;
   const box = bounds && geocentricBox(bounds.min, bounds.max);
   if (box === undefined) return undefined;
   const [west, south, east, north] = box;

@@ -23,7 +23,7 @@ const perSide = 60;
 const metres = perSide / 2;
 
 interface Sheet {
-  readonly code?: number | undefined;
+  readonly code?: number | 'geocentric' | undefined;
   readonly vertical?: number | undefined;
   readonly brightest?: number;
   readonly isSparse?: boolean;
@@ -46,13 +46,15 @@ const sheet = (column: number, row: number, options: Sheet = {}): Buffer => {
   const records =
     code === undefined
       ? []
-      : [
-          keysRecord([
-            [1024, 0, 1, 1],
-            [3072, 0, 1, code],
-            ...(vertical ? [[4096, 0, 1, vertical] as const] : []),
-          ]),
-        ];
+      : code === 'geocentric'
+        ? [keysRecord([[1024, 0, 1, 3]])]
+        : [
+            keysRecord([
+              [1024, 0, 1, 1],
+              [3072, 0, 1, code],
+              ...(vertical ? [[4096, 0, 1, vertical] as const] : []),
+            ]),
+          ];
   return writeLas({ pointFormat: 2, points, records });
 };
 
@@ -162,12 +164,17 @@ test('sheets that say nothing of their heights get what is usual as a suggestion
   });
 });
 
-test('sheets without a coordinate system are placed by a guess, and scans that count from a scanner are not', async () => {
+test('sheets without a coordinate system, or with a wrong geocentric one, are placed by a guess, and scans that count from a scanner are not', async () => {
   const guessed = await inspectFolder({
     'a.las': sheet(0, 0, { code: undefined }),
     'b.las': sheet(1, 0, { code: undefined }),
   });
   assert.deepEqual([layerOf(guessed).crs?.isGuessed, codesOf(guessed)], [true, ['missingCrs']]);
+  const wrong = await inspectFolder({
+    'a.las': sheet(0, 0, { code: 'geocentric' }),
+    'b.las': sheet(1, 0, { code: 'geocentric' }),
+  });
+  assert.deepEqual([layerOf(wrong).crs, layerOf(wrong).bbox], [layerOf(guessed).crs, layerOf(guessed).bbox]);
   const scans = await inspectFolder({ 'a.pts': '2\n1 2 3\n4 5 6\n', 'b.pts': '2\n1 2 3\n4 5 6\n' });
   assert.deepEqual([layerOf(scans).bbox, codesOf(scans)], [undefined, ['sheetsWithoutPlace']]);
   const { uses, suggestion } = suggestJobs(scans, 2);
