@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { faultOf, ringOf, roundBounds, toView, unionOf, wrapLongitude } from './bounds.ts';
+import { faultOf, ringOf, roundBounds, toView, unionOf, withSurroundings, wrapLongitude } from './bounds.ts';
 
 test('boxes are joined, also across the antimeridian', () => {
   assert.deepEqual(unionOf([[1, 2, 3, 4], undefined, [-1, 3, 2, 9]]), [-1, 2, 3, 9]);
@@ -35,4 +35,10 @@ test('boxes have as many digits as they need', () => {
   assert.deepEqual(roundBounds([9.1234567, 48.1234567, 9.1236, 48.2]), [9.1234567, 48.1234567, 9.1236, 48.2]);
   assert.equal(wrapLongitude(190), -170);
   assert.equal(wrapLongitude(180), 180);
+});
+
+test('surroundings of small boxes are added, and large boxes stay as they are', () => {
+  assert.deepEqual(withSurroundings([11, 48, 11, 48], 0.25), [10.75, 47.75, 11.25, 48.25]);
+  assert.deepEqual(withSurroundings([5, 47, 15, 55], 0.25), [5, 47, 15, 55]);
+  assert.deepEqual(withSurroundings([179.9, 0, -179.9, 0], 0.25), [179.75, -0.25, -179.75, 0.25]);
 });

@@ -28,6 +28,18 @@ export function toView([west, south, east, north]: readonly number[]): [[number,
   ];
 }
 
+/** The box and its surroundings, at least so many degrees from its middle. */
+export function withSurroundings([west, south, east, north]: readonly number[], degrees: number): Bounds {
+  const right = west! > east! ? east! + 360 : east!;
+  const [lon, lat] = [(west! + right) / 2, (south! + north!) / 2];
+  return [
+    wrapLongitude(Math.min(west!, lon - degrees)),
+    Math.max(-90, Math.min(south!, lat - degrees)),
+    wrapLongitude(Math.max(right, lon + degrees)),
+    Math.min(90, Math.max(north!, lat + degrees)),
+  ];
+}
+
 /** The outline of a box as a ring along parallels and meridians. */
 export function ringOf([west, south, east, north]: readonly number[]): [number, number][] {
   const right = west! > east! ? east! + 360 : east!;
