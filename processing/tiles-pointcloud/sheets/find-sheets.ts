@@ -2,6 +2,7 @@ import { BytesError } from '@platen/formats/bytes/bytes';
 import type { TableColumns } from '@platen/formats/points/point-table';
 import type { HeightOptions } from '../../heights/height-options.ts';
 import { JobFailure, type JobContext } from '../../job-type.ts';
+import { takeTurn } from '../../kit/take-turn.ts';
 import { emitWarnings, type CountedWarning } from '../../kit/warning-counter.ts';
 import type { KnownSheets } from '../../raster-source/known-sheets.ts';
 import type { PlacementOptions } from '../../models/placement-options.ts';
@@ -56,7 +57,8 @@ export async function findPointSheets(options: FindOptions, context: JobContext)
   const files = await listPointFiles({ ...options, isKnown }, context);
   let failure: JobFailure | undefined;
   for (const file of files) {
-    context.signal.throwIfAborted();
+    // files are read without waiting for anything else
+    await takeTurn(context.signal);
     try {
       const { facts, warnings, ...sheet } =
         known.find(file) ?? known.add(file, await describe(file, { ...options, placing }));
