@@ -10,11 +10,19 @@ export async function readExactly(bytes: Bytes, offset: number, length: number):
   return found;
 }
 
-/** The same into memory that is used again, or into other memory where the file cannot do that. @throws BytesError */
-export async function readExactlyInto(bytes: Bytes, offset: number, target: Uint8Array): Promise<Uint8Array> {
-  const { length } = target;
+/**
+ * The same into given memory, or into other memory where the file cannot do that.
+ * @param memoryOf called for memory of a length if the bytes can be there @throws BytesError
+ */
+export async function readExactlyInto(
+  bytes: Bytes,
+  offset: number,
+  length: number,
+  memoryOf: (length: number) => Uint8Array,
+): Promise<Uint8Array> {
   const isWithin = Number.isSafeInteger(offset) && offset >= 0 && offset + length <= bytes.size;
   if (!isWithin || bytes.readInto === undefined) return readExactly(bytes, offset, length);
+  const target = memoryOf(length);
   if (bytes.readInto(offset, target) !== length) throw new BytesError('it is cut off');
   return target;
 }

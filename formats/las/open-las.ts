@@ -1,5 +1,5 @@
 import { BytesError, type Bytes } from '../bytes/bytes.ts';
-import { readExactly, readExactlyInto } from '../bytes/read-exactly.ts';
+import { readExactlyInto } from '../bytes/read-exactly.ts';
 import type { PointBuffer } from '../points/point-buffer.ts';
 import { decodeChunk } from './decode/decode-chunk.ts';
 import { createRecordDecoder, decodeBlocks, decodeRecords, type RecordReading } from './decode-records.ts';
@@ -49,10 +49,19 @@ export async function readLasPart(
   return decodeRecords(await readRecords(bytes, header, part), header, part);
 }
 
-/** Memory of parts that are read one after the other. */
-interface PartMemory {
-  packed: Uint8Array;
-  records: Uint8Array;
+/** Memory of larger parts is not used again: a thread has several files open, and each would hold it. */
+const maxKeptBytes = 8 << 20;
+
+/** Gives memory for parts that are read one after the other; what was in it stays. */
+type PartMemory = (use: 'packed' | 'records', length: number) => Uint8Array;
+
+function createPartMemory(): PartMemory {
+  const kept = { packed: new Uint8Array(0), records: new Uint8Array(0) };
+  return (use, length) => {
+    if (length > maxKeptBytes) return new Uint8Array(length);
+    if (kept[use].length < length) kept[use] = new Uint8Array(length);
+    return kept[use].subarray(0, length);
+  };
 }
 
 /** Reads parts of a file block by block: a block is valid until the next, of whatever part. */
@@ -62,7 +71,7 @@ export function createBlockReader(
   reading: RecordReading,
 ): (part: Chunk) => Promise<Iterable<PointBuffer>> {
   const decode = createRecordDecoder(header, reading);
-  const memory: PartMemory = { packed: new Uint8Array(0), records: new Uint8Array(0) };
+  const memory = createPartMemory();
   return async (part) =>
     decodeBlocks(await readRecords(bytes, header, { ...reading, ...part }, memory), header, decode);
 }
@@ -71,24 +80,14 @@ async function readRecords(
   bytes: Bytes,
   header: LasHeader,
   { offset, length, points, isVersion4, fields }: Chunk & Pick<RecordReading, 'fields'>,
-  memory: PartMemory = { packed: new Uint8Array(0), records: new Uint8Array(0) },
+  memory: PartMemory = (_, length) => new Uint8Array(length),
 ): Promise<Uint8Array> {
   const size = points * header.recordLength;
   if (length > maxChunkBytes || size > maxRecordBytes)
     throw new BytesError('one of its point chunks is too long');
-  const isThere = offset + length <= bytes.size;
-  if (isThere && memory.packed.length < length) memory.packed = new Uint8Array(length);
-  const packed = isThere
-    ? await readExactlyInto(bytes, offset, memory.packed.subarray(0, length))
-    : await readExactly(bytes, offset, length);
+  const packed = await readExactlyInto(bytes, offset, length, (needed) => memory('packed', needed));
   if (!header.isCompressed) return packed;
-  if (memory.records.length < size) memory.records = new Uint8Array(size);
-  return decodeChunk(
-    packed,
-    { ...header, fields, isVersion4 },
-    points,
-    memory.records.subarray(0, size).fill(0),
-  );
+  return decodeChunk(packed, { ...header, fields, isVersion4 }, points, memory('records', size).fill(0));
 }
 
 function plainParts(

@@ -54,7 +54,7 @@ export interface PointFile {
   /** @throws BytesError where it is damaged */
   readPart(part: number): Promise<PointBuffer>;
   /**
-   * The same in blocks that stay in the processor's cache, each valid until the next; undefined of formats that read parts as a whole.
+   * The same in blocks that stay in the processor's cache, each valid until the next, of whatever part; undefined of formats that read parts as a whole.
    * @throws BytesError where it is damaged
    */
   readonly readBlocks?: (part: number) => Promise<Iterable<PointBuffer>>;
