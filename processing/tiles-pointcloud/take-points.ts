@@ -73,12 +73,12 @@ function leaveOutside(places: Float64Array, rowOf: Int32Array, bounds: Float64Ar
     const y = places[at + 1]!;
     const z = places[at + 2]!;
     if (x >= west && x <= east && y >= south && y <= north && z >= bottom && z <= top) continue;
-    if (rowOf[i] === noRow) continue;
-    rowOf[i] = noRow;
     // the lattice is only made where there are points
     places[at] = west;
     places[at + 1] = south;
     places[at + 2] = bottom;
+    if (rowOf[i] === noRow) continue;
+    rowOf[i] = noRow;
     outside++;
   }
   return outside;
