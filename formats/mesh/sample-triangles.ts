@@ -14,6 +14,8 @@ export interface SampleOptions {
 const maxBytes = 32 << 20;
 /** A second of decoding. */
 const maxPackedFaces = 2_000_000;
+/** Unpacked views in memory: parts that follow each other mostly share one. */
+const maxViews = 4;
 /** Each costs two reads: of more a part has to do. */
 const maxPrimitives = 4000;
 
@@ -32,6 +34,7 @@ export async function sampleTriangles(
     const { primitive, matrix } = primitives[one]!;
     if (isFull(surfaces) || isOver()) return;
     if (primitive.mode !== 4 || primitive.position === undefined) continue;
+    if (unpacked.size > maxViews) unpacked.clear();
     const packed = primitive.draco && (await readDraco(primitive.draco));
     const decoded = packed && decodedAccessors(primitive, packed);
     const reading = decoded === undefined ? accessors : { ...accessors, decoded };
