@@ -39,7 +39,7 @@ export function olderPointsOf({ bucketBytes }: PointMemory): number {
   return Math.floor((bucketBytes * olderShare) / olderBytes);
 }
 
-/** Of each point of a bucket: its columns as they come and sorted, keys of both, and the order. */
+/** Of each point of a bucket: its columns as they come and sorted, its key and its number while they are sorted, and what chooses it. */
 export const bytesPerPoint = (columns: number): number => columns * 8 + 32;
 
 const maxBucketPoints = 1_000_000;
