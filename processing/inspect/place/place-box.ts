@@ -62,11 +62,20 @@ function reportContradiction(box: Box, named: Crs, context: PlaceContext): Place
   return likelyPlace(box, context);
 }
 
+/** Reports coordinates that are geocentric according to their file, and cannot be. */
+export function reportWrongGeocentric(box: Box, context: PlaceContext): void {
+  const likely = likelySystems(box, context);
+  context.issues.add(
+    'projectedCoordinates',
+    `${context.file} says that its coordinates are geocentric, but they are not on the surface of the earth. ${likely && `They may be ${likely}. `}Find out its CRS, and set it in the task or write it into the file.`,
+  );
+}
+
 const suggestionsOf = (box: Box, { area }: Pick<PlaceContext, 'area'>) =>
   guessCrs(Float64Array.from(box), 2, area).suggestions;
 
 /** The systems that coordinates may be in, for a sentence; empty if nothing is likely. */
-export function likelySystems(box: Box, context: Pick<PlaceContext, 'area'>): string {
+function likelySystems(box: Box, context: Pick<PlaceContext, 'area'>): string {
   return suggestionsOf(box, context)
     .map(({ code, words }) => `${words} (${code})`)
     .join(', or ');

@@ -27,7 +27,7 @@ import type { Issues } from '../issues.ts';
 import type { Place } from '../place/resolve-place.ts';
 import type { HeightDiagnosis } from '../../heights/diagnose-heights.ts';
 import { heightsAdvice, inspectHeights } from '../place/inspect-heights.ts';
-import { likelyPlace, likelySystems, placeBox } from '../place/place-box.ts';
+import { likelyPlace, placeBox, reportWrongGeocentric } from '../place/place-box.ts';
 import { spread } from '../vector/spread.ts';
 import { colourBits } from './colour-bits.ts';
 import { createPointCollector, type PointSample } from './collect-points.ts';
@@ -160,11 +160,7 @@ async function locate(
       const crs = { code: 'EPSG:4978', name: 'WGS 84, geocentric', isGuessed: false };
       return { place: { crs, bbox }, vertical: ellipsoidOf('WGS 84 (EPSG:4978)') };
     }
-    const likely = likelySystems(box, { area });
-    issues.add(
-      'projectedCoordinates',
-      `${file} says that its coordinates are geocentric, but they are not on the surface of the earth. ${likely && `They may be ${likely}. `}Find out its CRS, and set it in the task or write it into the file.`,
-    );
+    reportWrongGeocentric(box, { file, issues, area });
     return { place: likelyPlace(box, { area }), vertical: undefined };
   }
   const place = placeBox(text, isSound ? box : undefined, { file, issues, area });

@@ -175,6 +175,7 @@ test('sheets without a coordinate system, or with a wrong geocentric one, are pl
     'b.las': sheet(1, 0, { code: 'geocentric' }),
   });
   assert.deepEqual([layerOf(wrong).crs, layerOf(wrong).bbox], [layerOf(guessed).crs, layerOf(guessed).bbox]);
+  assert.deepEqual(codesOf(wrong), ['projectedCoordinates']);
   const scans = await inspectFolder({ 'a.pts': '2\n1 2 3\n4 5 6\n', 'b.pts': '2\n1 2 3\n4 5 6\n' });
   assert.deepEqual([layerOf(scans).bbox, codesOf(scans)], [undefined, ['sheetsWithoutPlace']]);
   const { uses, suggestion } = suggestJobs(scans, 2);
