@@ -182,6 +182,22 @@ test('a sequence is read line by line, with the head of its first line', () => {
   assert.equal(crs.length, 1);
 });
 
+test('a sequence is searched for groups and parents once, however many lines it has', (t) => {
+  let searched = 0;
+  const { includes } = Buffer.prototype;
+  t.mock.method(Buffer.prototype, 'includes', function (this: Buffer, ...what: Parameters<typeof includes>) {
+    searched += this.length;
+    return includes.apply(this, what);
+  });
+  const line = (i: number) =>
+    JSON.stringify({ type: 'CityJSONFeature', CityObjects: { [i]: { type: 'Building' } }, vertices: [] });
+  const lines = [JSON.stringify({ ...head, CityObjects: {}, vertices: [] })];
+  for (let i = 0; i < 500; i++) lines.push(line(i));
+  const content = lines.join('\n');
+  assert.equal(read(content).objects.length, 500);
+  assert.ok(searched > 0 && searched <= content.length * 2, `${searched} of ${content.length} bytes`);
+});
+
 test('cycles, orphans, bad indices and objects without a type are named', () => {
   const geometry = [{ type: 'MultiSurface', lod: '1', boundaries: [[[0, 1, 99]]] }];
   const { objects, notices } = read(

@@ -170,7 +170,6 @@ function groupsAmong(
   parse: (id: string) => JsonObject | undefined,
 ): ReadonlySet<string> {
   const groups = new Set<string>();
-  if (!text.includes(groupName)) return groups;
   for (const [id, [start, end]] of objects) {
     if (!text.subarray(start, end).includes(groupName)) continue;
     if (isGroup(asText(parse(id)?.['type']) ?? '')) groups.add(id);
