@@ -70,7 +70,10 @@ export async function readGltfModel(bytes: Bytes, reading: GltfReading): Promise
     ...reading.tile,
     ...(await rowsOf(opened, reading.tile, { accessors, onNotice })),
   };
-  const readDraco = createDracoReader(gltf, opened.read, maxVertices);
+  const readDraco = createDracoReader(gltf, opened.read, {
+    maxFaces: maxVertices,
+    maxBytes: maxAccessorBytes,
+  });
   const context = { accessors, readDraco, materials, onNotice, tile };
   const objects: MeshObject[] = [];
   let vertices = 0;

@@ -26,7 +26,7 @@ export async function sampleTriangles(
   surfaces: SurfaceBuffer,
   { read, unpack, isOver }: SampleOptions,
 ): Promise<void> {
-  const readDraco = createDracoReader(gltf, read, maxPackedFaces);
+  const readDraco = createDracoReader(gltf, read, { maxFaces: maxPackedFaces, maxBytes });
   const unpacked = new Map<GltfBufferView, Uint8Array | undefined>();
   const accessors: AccessorReading = { read, maxBytes, unpack, unpacked };
   const step = Math.max(1, Math.ceil(primitives.length / maxPrimitives));

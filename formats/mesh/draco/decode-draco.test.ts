@@ -76,6 +76,12 @@ for (const packing of [
     assert.deepEqual(cornersOf(indices, decoded), cornersOf(hills.indices, hills.attributes));
   });
 
+test('attributes of more than four numbers, which glTF has not, are left out', async () => {
+  const wide = { kind: 'GENERIC', width: 5, values: new Float32Array(vertices.length * 5) } as const;
+  const bytes = encodeDraco({ ...hills, attributes: [...hills.attributes, wide] });
+  assert.deepEqual([...(await decodeDraco(bytes, maxFaces))!.attributes.keys()], [0, 1, 2]);
+});
+
 /** A number as Draco writes it. */
 function varint(value: number): number[] {
   const bytes = [];

@@ -34,6 +34,8 @@ const arrays = new Map<number, new (buffer: ArrayBuffer) => DecodedValues['value
   [9, Float32Array],
 ]);
 
+/** Attributes of glTF have four numbers at most; with 255, the size of all values would not fit into 32 bits. */
+const maxWidth = 4;
 /** What claims to unpack to more than so many times its bytes is damaged, unless that is little. */
 const maxRatio = 1000;
 const minBytes = 64 << 20;
@@ -98,7 +100,7 @@ function valuesOf(
 ): DecodedValues | undefined {
   const [type, width] = [attribute.data_type(), attribute.num_components()];
   const Values = arrays.get(type);
-  if (Values === undefined) return undefined;
+  if (Values === undefined || width > maxWidth) return undefined;
   const size = mesh.num_points() * width * (Values as unknown as Uint8ArrayConstructor).BYTES_PER_ELEMENT;
   const values = copyFrom(module, size, (to) => write(type, size, to));
   return values && { values: new Values(values), width };

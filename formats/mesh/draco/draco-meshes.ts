@@ -2,24 +2,39 @@ import { asIndex } from '../../json/read-values.ts';
 import type { DracoExtension, Gltf, GltfPrimitive } from '../gltf.ts';
 import type { ReadBuffer } from '../read-accessor.ts';
 import { decodeDraco, type DecodedDraco, type DecodedValues } from './decode-draco.ts';
+import { readDracoHeader } from './read-draco-header.ts';
 
 /** Reads what primitives have by KHR_draco_mesh_compression. Undefined if that is damaged, or too much. */
 export type ReadDraco = (extension: DracoExtension) => Promise<DecodedDraco | undefined>;
 
-/** Reads the packed meshes of a glTF, each once. @param maxFaces of all of them together */
-export function createDracoReader(gltf: Gltf, read: ReadBuffer, maxFaces: number): ReadDraco {
+export interface DracoLimits {
+  /** Of all packed meshes together, with those that turn out to be damaged: these take as long. */
+  readonly maxFaces: number;
+  /** Of each packed mesh. */
+  readonly maxBytes: number;
+}
+
+/** Reads the packed meshes of a glTF, each once. */
+export function createDracoReader(
+  gltf: Gltf,
+  read: ReadBuffer,
+  { maxFaces, maxBytes }: DracoLimits,
+): ReadDraco {
   const known = new Map<number, DecodedDraco | undefined>();
   let left = maxFaces;
   return async ({ bufferView: number }) => {
     if (known.has(number)) return known.get(number);
     const view = gltf.bufferViews[number];
     const bytes =
-      view === undefined || view.isCompressed
+      view === undefined || view.isCompressed || view.byteLength > maxBytes
         ? undefined
         : await read(view.buffer, view.byteOffset, view.byteLength);
-    const mesh =
-      bytes === undefined || bytes.length < view!.byteLength ? undefined : await decodeDraco(bytes, left);
-    left -= mesh?.faces ?? 0;
+    let mesh: DecodedDraco | undefined;
+    if (bytes !== undefined && bytes.length >= view!.byteLength) {
+      mesh = await decodeDraco(bytes, left);
+      const claimed = readDracoHeader(bytes)?.faces ?? 0;
+      if (claimed <= left) left -= claimed;
+    }
     known.set(number, mesh);
     return mesh;
   };
