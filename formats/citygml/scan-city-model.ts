@@ -1,6 +1,7 @@
 import { isGmlNamespace } from '../gml/gml-names.ts';
 import type { XmlHandler, XmlReader } from '../xml/read-xml.ts';
 import { count } from '../city-model/city-contents.ts';
+import { isGroup } from '../city-object/object-classes.ts';
 import { createCityModelScan, type CityModelScan } from './city-model.ts';
 import { elementOf, type KnownElement } from './element-role.ts';
 import { createPolygonSampler } from './polygon-sampler.ts';
@@ -41,7 +42,7 @@ export function createCityModelHandler(visitAttribute: VisitAttribute): {
 
   const startObject = (xml: XmlReader, element: KnownElement): void => {
     const isMember = open.at(-1)?.element.role === 'member';
-    if (isMember && element.role !== 'gml') scan.members++;
+    if (isMember && element.role !== 'gml' && !isGroup(xml.name.local)) scan.members++;
     if (element.role === 'cityObject' || (isMember && element.isExtension)) {
       count(scan.cityObjects, xml.name.local);
       objectDepth = xml.depth;

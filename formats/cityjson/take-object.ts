@@ -31,7 +31,7 @@ export function takeObject(scan: CityJsonScan, value: unknown, visit: VisitAttri
   if (finest !== undefined) sampleSurfaces(scan, finest);
 }
 
-/** Objects whose classes are no parts of others have at most groups as their parents, and groups are no more objects. */
+/** Whether it is neither a part of another one nor a group: groups may be parents of objects that are no parts. */
 const isOfTopLevel = (type: string, parents: number): boolean =>
   !isGroup(type) && (parents === 0 || !/^\+|^(?:Building|Bridge|Tunnel)./.test(type));
 

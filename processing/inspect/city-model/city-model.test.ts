@@ -203,6 +203,21 @@ test('members of a group are counted, and the group is not', async () => {
   assert.equal(report.layers[0]!.featureCount, 2);
 });
 
+test('of CityGML, too, groups are not counted', async () => {
+  const group = '<core:cityObjectMember><grp:CityObjectGroup gml:id="g"/></core:cityObjectMember>';
+  const namespace = 'xmlns:grp="http://www.opengis.net/citygml/cityobjectgroup/2.0"';
+  const text = cityGml('2.0', utm).replace('xmlns:gml=', `${namespace} xmlns:gml=`);
+  const report = await inspectFile(
+    'town.gml',
+    text.replace('</core:CityModel>', `${group}</core:CityModel>`),
+  );
+  const { featureCount, details } = report.layers[0]!;
+  assert.deepEqual(
+    [featureCount, details!['cityObjects']],
+    [2, { Building: 2, BuildingPart: 2, CityObjectGroup: 1 }],
+  );
+});
+
 test('a CityJSONSeq is counted by its lines', async () => {
   const feature = (id: string) =>
     JSON.stringify({ type: 'CityJSONFeature', id, CityObjects: { [id]: cityObject }, vertices });
