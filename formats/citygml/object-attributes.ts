@@ -13,12 +13,15 @@ export function genericValue(element: string, text: string): AttributeValue {
   return Number.isFinite(number) ? number : text.slice(0, maxTextLength);
 }
 
-/** Years are `xs:gYear` in CityGML, which has four digits: 0001 is the year 1, and no code. */
 const years = new Set(['yearOfConstruction', 'yearOfDemolition']);
+/** `xs:gYear`, of four digits or more, perhaps with a time zone: 0001 is the year 1, and no code. */
+const year = /^(-?\d{4,9})(?:Z|[+-]\d{2}:\d{2})?$/;
 
 /** The value of an element without a code list. */
-export const elementValue = (element: string, text: string): AttributeValue =>
-  years.has(element) && /^\d{4}$/.test(text) ? Number(text) : guessValue(text);
+export function elementValue(element: string, text: string): AttributeValue {
+  const found = years.has(element) ? year.exec(text) : null;
+  return found ? Number(found[1]) : guessValue(text);
+}
 
 /** The value of any other simple element. Codes stay texts. */
 export function simpleValue(
