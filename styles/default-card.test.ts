@@ -46,7 +46,7 @@ test('the shortest name is the title, else a text that tells features apart, els
     ...(i < 14 && { note: `some ${i}` }),
   }));
   assert.equal(titleOf(odd), undefined, 'numbers, times, and what few features have');
-  assert.equal(titleOf(odd.map((one, i) => Object.assign(one, { street: `s${i}` }))), 'street');
+  assert.equal(titleOf(odd.map((one, i) => Object.assign(one, { street: i > 1 ? `s${i}` : '-' }))), 'street');
 });
 
 test('of a single feature everything but geometry is shown, and of none nothing', () => {

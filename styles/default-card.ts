@@ -37,9 +37,11 @@ export function titleAttribute(attributes: readonly AttributeSummary[]): Attribu
   return exact ?? texts.find((one) => one.count > 12 && !isIdentifier(one) && isCommon(one) && isWorded(one));
 }
 
-/** Numbers in brackets and times say nothing to people. */
-const isWorded = ({ values }: AttributeSummary): boolean =>
-  values.every((value) => /\p{L}/u.test(String(value)) && !isDate(String(value)));
+/** Numbers in brackets and times say nothing to people; a few of them, or a dash for what is not known, do no harm. */
+function isWorded({ values }: AttributeSummary): boolean {
+  const worded = values.filter((value) => /\p{L}/u.test(String(value)) && !isDate(String(value)));
+  return worded.length > values.length / 2;
+}
 
 /** How the card shows an attribute, by its name and values. */
 export function defaultRow(attribute: AttributeSummary): CardRow {
