@@ -1,7 +1,7 @@
 import type { MeshReading } from '../mesh-model/mesh-model.ts';
 import type { IfcModel, IfcPart } from './ifc-model.ts';
 
-/** The parts of a product; none if it has no shape. Tells shapes that cannot be made. */
+/** The parts of a product; none if it has no shape. Tells shapes that cannot be made. @throws WebAssembly.RuntimeError */
 export function shapeOf(model: IfcModel, product: number, onNotice: MeshReading['onNotice']): IfcPart[] {
   const hasShape = model.lineOf(product)?.['Representation'] != null;
   try {
@@ -11,7 +11,9 @@ export function shapeOf(model: IfcModel, product: number, onNotice: MeshReading[
       onNotice('badPositions', `${model.typeOf(product)} #${product}`);
     if (parts.length === 0 && hasShape) onNotice('unsupportedPart', `${model.typeOf(product)} #${product}`);
     return parts;
-  } catch {
+  } catch (error) {
+    // nothing can be read after it in the same memory
+    if (error instanceof WebAssembly.RuntimeError) throw error;
     onNotice('unsupportedPart', `${model.typeOf(product)} #${product}`);
     return [];
   }

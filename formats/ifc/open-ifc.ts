@@ -21,8 +21,10 @@ export interface IfcFile {
 }
 
 const defaultMilliseconds = 120_000;
-/** Products that may be left out because they do not end, or end web-ifc. */
-const maxBroken = 1;
+/** Products that may be left out because they do not end. */
+const maxEndless = 1;
+/** So often web-ifc may read beyond its memory, after which a file is opened anew. */
+const maxTraps = 10;
 /** A thread that has ended with a file; loading it takes a moment. */
 let idle: Worker | undefined;
 
@@ -38,7 +40,7 @@ export async function openIfc(content: Uint8Array, reading: IfcReading): Promise
     productCount: products.length,
     place,
     async *products() {
-      for (let [number, broken, retried] = [0, 0, -1]; number < products.length;) {
+      for (let [number, endless, traps, first] = [0, 0, 0, -1]; number < products.length;) {
         const answer = await session.next();
         if (answer?.kind === 'product') {
           number++;
@@ -46,16 +48,17 @@ export async function openIfc(content: Uint8Array, reading: IfcReading): Promise
           yield answer.product;
           continue;
         }
-        if (answer?.kind === 'trapped' && retried !== number) {
-          session = await start({ content, first: (retried = number) }, reading);
-          continue;
-        }
-        if (broken++ === maxBroken)
+        if (answer?.kind === 'trapped') traps++;
+        else endless++;
+        if (endless > maxEndless || traps > maxTraps)
           throw new BytesError(
-            `${broken} of its shapes, the last of #${products[number]}, cannot be read: it is damaged. Export it again`,
+            `several of its shapes, the last of #${products[number]}, cannot be read: it is damaged. Export it again`,
           );
-        reading.onNotice('unsupportedPart', `#${products[number]}`);
-        session = await start({ content, first: ++number }, reading);
+        const isFirst = first === number;
+        if (answer?.kind !== 'trapped' || isFirst)
+          reading.onNotice('unsupportedPart', `#${products[number++]}`);
+        // otherwise what came before may have left the memory in disorder: it is tried again in another
+        session = await start({ content, first: (first = number) }, reading);
       }
       await session.next();
     },

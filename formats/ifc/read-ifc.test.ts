@@ -128,7 +128,36 @@ test('a product whose shape does not end is left out and named, and a file of th
   );
   await assert.rejects(readIfc(Buffer.from(text), reading), {
     name: 'BytesError',
-    message: /2 of its shapes, the last of #91, cannot be read/,
+    message: /several of its shapes, the last of #91, cannot be read/,
   });
   assert.deepEqual(notices, ['unsupportedPart #49']);
+});
+
+/** Walls on which web-ifc reads beyond its memory, as their shapes have a brace too many before a damaged instance, and a sound one. */
+function ifcOfTraps(count: number): string {
+  const wall = (id: number, shape: number): string =>
+    `#${id}=IFCWALL('2O2Fr$t4X7Zf8NOew3F${id}',#5,'Next',$,$,#48,#${shape},'W-2',.STANDARD.);`;
+  const traps = Array.from({ length: count }, (_, i) => 100 + i * 10).map(
+    (id) =>
+      `#${id}=IFCPRODUCTDEFINITIONSHAPE($,},(#44));\n${wall(id + 1, id)}\n#${id + 2}=IFCRECTANG41,4000.,200.);`,
+  );
+  return ifcOfWall({ place: [...traps, wall(900, 45)].join('\n') });
+}
+
+test('a product on which web-ifc reads beyond its memory is left out and named, and those behind it are read', async () => {
+  const notices: string[] = [];
+  const reading = {
+    maxMilliseconds: 5000,
+    onNotice: (notice: string, detail: string) => notices.push(`${notice} ${detail}`),
+  };
+  const { objects } = await readIfc(Buffer.from(ifcOfTraps(2)), reading);
+  assert.deepEqual(
+    objects.map(({ name }) => name),
+    ['7$ScRe4drECQ4DMSqUjd6d', '2O2Fr$t4X7Zf8NOew3F900'],
+  );
+  assert.deepEqual(notices, ['unsupportedPart #101', 'unsupportedPart #111']);
+  await assert.rejects(readIfc(Buffer.from(ifcOfTraps(11)), reading), {
+    name: 'BytesError',
+    message: /several of its shapes, the last of #191, cannot be read/,
+  });
 });
