@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
+import { wordsOf } from './testing-words.ts';
 
 export interface DroppedFile {
   readonly name: string;
@@ -88,13 +89,21 @@ export async function drop(page: Page, files: readonly DroppedFile[]): Promise<v
   }, encoded);
 }
 
-/** Drops a folder of the machine onto the page. */
+/**
+ * Drops a folder of the machine onto the page, in English. As a person would, it is held until the page says that it may be
+ * dropped: what is drawn anew in between would be dropped on, and gone.
+ */
 export async function dropFolder(page: Page, path: string): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const { width, height } = page.viewportSize()!;
   const place = { x: width / 2, y: height / 2 };
   const data = { items: [], files: [path], dragOperationsMask: 1 };
-  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
-    await session.send('Input.dispatchDragEvent', { type, ...place, data });
+  const send = (type: 'dragEnter' | 'dragOver' | 'drop') =>
+    session.send('Input.dispatchDragEvent', { type, ...place, data });
+  await send('dragEnter');
+  await send('dragOver');
+  await page.getByText(wordsOf('en')('uploads.drop'), { exact: true }).waitFor();
+  await send('dragOver');
+  await send('drop');
   await session.detach();
 }
