@@ -1,17 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { identity } from '@platen/geo/geodesy/matrix';
 import { packWithDraco } from '../mesh/draco/testing.ts';
-import { objectsByFeature, readTileModel, type TileModelReading } from './read-tile-model.ts';
-import { glbOfTriangles, tileOf } from './testing-tiles.ts';
-
-const reading: TileModelReading = {
-  place: { matrix: identity, upAxis: 'y' },
-  find: async () => undefined,
-  unpack: () => {},
-  embedded: (part, image) => `${part}-${image}`,
-  onNotice: (notice, detail) => assert.fail(`${notice}: ${detail}`),
-};
+import { objectsByFeature, readTileModel } from './read-tile-model.ts';
+import { glbOfTriangles, plainReading, tileOf } from './testing-tiles.ts';
 
 test('a b3dm that is packed by Draco has the same features, also where its vertices are no whole numbers', async () => {
   const batch = { name: ['a', 'b'] };
@@ -19,7 +10,7 @@ test('a b3dm that is packed by Draco has the same features, also where its verti
     const rest = await packWithDraco(glbOfTriangles(), packing);
     const model = await readTileModel(
       tileOf('b3dm', { features: { BATCH_LENGTH: 2 }, batch, rest }),
-      reading,
+      plainReading,
     );
     const { objects } = objectsByFeature(model);
     const corners = objects.map(({ attributes, parts }) => [

@@ -5,16 +5,8 @@ import { identity } from '@platen/geo/geodesy/matrix';
 import { createGlbBuffer, writeGlb } from '../gltf/write-glb.ts';
 import type { MeshModel } from '../mesh-model/mesh-model.ts';
 import { SourceError } from '../source/source.ts';
-import { objectsByFeature, readTileModel, readTileRows, type TileModelReading } from './read-tile-model.ts';
-import { cmptOf, glbOfTriangles, tileOf } from './testing-tiles.ts';
-
-const reading: TileModelReading = {
-  place: { matrix: identity, upAxis: 'y' },
-  find: async () => undefined,
-  unpack: () => {},
-  embedded: (part, image) => `${part}-${image}`,
-  onNotice: (notice, detail) => assert.fail(`${notice}: ${detail}`),
-};
+import { objectsByFeature, readTileModel, readTileRows } from './read-tile-model.ts';
+import { cmptOf, glbOfTriangles, plainReading, tileOf } from './testing-tiles.ts';
 
 /** The three corners of each feature. */
 const cornersOf = (model: MeshModel): number[][] =>
@@ -34,7 +26,7 @@ test('axes, RTC_CENTER in JSON or binary, and CESIUM_RTC place a b3dm', async ()
       await readTileModel(
         tileOf('b3dm', { features: { BATCH_LENGTH: 2, ...features }, rest: glb, ...more }),
         {
-          ...reading,
+          ...plainReading,
           place: { matrix: identity, upAxis },
         },
       ),
@@ -101,12 +93,12 @@ test('batch tables keep their types: JSON, binary columns, vectors, nested objec
       address: 'Main Street',
     },
   ];
-  const rows = await readTileRows(tile, reading);
+  const rows = await readTileRows(tile, plainReading);
   assert.deepEqual(
     rows.map((row) => Object.fromEntries(row)),
     expected,
   );
-  const { objects } = objectsByFeature(await readTileModel(tile, reading));
+  const { objects } = objectsByFeature(await readTileModel(tile, plainReading));
   assert.deepEqual(
     objects.map((one) => [one.class, one.attributes.get('name')]),
     [
@@ -137,7 +129,7 @@ test('instances stand at their places, turned, scaled, and east, north and up', 
     batch: { name: ['a', 'b'] },
     rest,
   });
-  const model = await readTileModel(turned, reading);
+  const model = await readTileModel(turned, plainReading);
   const corners = model.objects[0]!.parts.map(({ positions }) =>
     [...positions.subarray(0, 9)].map((value) => value + 0),
   );
@@ -155,7 +147,7 @@ test('instances stand at their places, turned, scaled, and east, north and up', 
     featureBinary: floats(0, 0, 0),
     rest,
   });
-  const { objects } = await readTileModel(upright, reading);
+  const { objects } = await readTileModel(upright, plainReading);
   const top = [...objects[0]!.parts[0]!.positions.subarray(3, 6)] as unknown as Vector;
   const [lon, lat, height] = geodeticOf(top);
   assert.ok(Math.abs(lon - 11) < 1e-9 && Math.abs(lat - 48) < 1e-9 && Math.abs(height - 501) < 1e-6);
@@ -169,7 +161,7 @@ test('a composite has the features of all of its tiles', async () => {
       rest: glbOfTriangles(),
     });
   const { objects } = objectsByFeature(
-    await readTileModel(cmptOf(one('a'), cmptOf(one('b'), one('c'))), reading),
+    await readTileModel(cmptOf(one('a'), cmptOf(one('b'), one('c'))), plainReading),
   );
   assert.deepEqual(
     objects.map(({ attributes }) => attributes.get('name')),
@@ -179,7 +171,7 @@ test('a composite has the features of all of its tiles', async () => {
 
 test('features of a glTF have the attributes of its property table: numbers of all kinds, enums, lists', async () => {
   const glb = glbWithTable();
-  const model = await readTileModel(glb, reading);
+  const model = await readTileModel(glb, plainReading);
   assert.deepEqual(
     model.rows!.map((row) => Object.fromEntries(row)),
     [
@@ -268,18 +260,18 @@ test('points, old glTF and damaged tables are named', async () => {
   const pnts = Buffer.alloc(28);
   pnts.write('pnts');
   pnts.writeUInt32LE(28, 8);
-  const model = await readTileModel(pnts, { ...reading, onNotice: (_, detail) => notices.push(detail) });
+  const model = await readTileModel(pnts, { ...plainReading, onNotice: (_, detail) => notices.push(detail) });
   assert.deepEqual([model.objects, notices], [[], ['pnts: it has no triangles']]);
   const old = glbOfTriangles((json) => (json['asset'] = { version: '1.0' }));
   const tile = tileOf('b3dm', { features: { BATCH_LENGTH: 2 }, rest: old });
-  await assert.rejects(readTileModel(tile, reading), /glTF version 1.0: convert it to 2.0/);
+  await assert.rejects(readTileModel(tile, plainReading), /glTF version 1.0: convert it to 2.0/);
   for (const damaged of [
     tile.subarray(0, 20),
     tile.subarray(0, 60),
     Buffer.from('nonsense!'),
     Buffer.alloc(0),
   ])
-    await assert.rejects(readTileModel(damaged, reading), SourceError);
+    await assert.rejects(readTileModel(damaged, plainReading), SourceError);
   const lying = tileOf('b3dm', { features: { BATCH_LENGTH: 4e9 }, rest: glbOfTriangles() });
-  await assert.rejects(readTileRows(lying, reading), /claims 4000000000 features/);
+  await assert.rejects(readTileRows(lying, plainReading), /claims 4000000000 features/);
 });

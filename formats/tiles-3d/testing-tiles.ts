@@ -1,4 +1,16 @@
+import assert from 'node:assert/strict';
+import { identity } from '@platen/geo/geodesy/matrix';
 import { createGlbBuffer, writeGlb } from '../gltf/write-glb.ts';
+import type { TileModelReading } from './read-tile-model.ts';
+
+/** Reads a tile that stands where it is, without files beside it; a notice fails the test. */
+export const plainReading: TileModelReading = {
+  place: { matrix: identity, upAxis: 'y' },
+  find: async () => undefined,
+  unpack: () => {},
+  embedded: (part, image) => `${part}-${image}`,
+  onNotice: (notice, detail) => assert.fail(`${notice}: ${detail}`),
+};
 
 /** Part of a table: JSON padded so that what follows begins at a multiple of 8. */
 function jsonBytes(value: object, before: number): Buffer {
@@ -77,12 +89,16 @@ export function subtreeOf(bits: {
   return Buffer.concat([header, json, ...streams]);
 }
 
-/** Two triangles with a batch id each: of the first, the corners are 1 m along x, y and z of the glTF. */
-export function glbOfTriangles(change: (json: Record<string, unknown>) => void = () => {}): Uint8Array {
+/** Of the first triangle 1 m along x, y and z of the glTF, of the second 5 m. */
+const cornersAlongAxes = [1, 0, 0, 0, 1, 0, 0, 0, 1, 5, 0, 0, 0, 5, 0, 0, 0, 5];
+
+/** Two triangles with a batch id each. */
+export function glbOfTriangles(
+  change: (json: Record<string, unknown>) => void = () => {},
+  corners: readonly number[] = cornersAlongAxes,
+): Uint8Array {
   const buffer = createGlbBuffer();
-  buffer.addView(
-    new Uint8Array(Float32Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 5, 0, 0, 0, 5, 0, 0, 0, 5).buffer),
-  );
+  buffer.addView(new Uint8Array(Float32Array.from(corners).buffer));
   buffer.addView(new Uint8Array(Float32Array.of(0, 0, 0, 1, 1, 1).buffer));
   const json: Record<string, unknown> = {
     asset: { version: '2.0' },

@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { DatasourceType } from '@platen/contract/datasource-types';
 import { plainFeature, write as writeFlat } from '@platen/formats/flatgeobuf/testing';
-import { createGlbBuffer, writeGlb } from '@platen/formats/gltf/write-glb';
 import { packWithDraco } from '@platen/formats/mesh/draco/testing';
-import { tileOf } from '@platen/formats/tiles-3d/testing-tiles';
+import { glbOfTriangles, tileOf } from '@platen/formats/tiles-3d/testing-tiles';
 import { indexedZipOf } from '@platen/formats/zip/testing';
 import { geocentricOf } from '@platen/geo/geodesy/geocentric';
 import { newPlace } from '../../files/revisions/testing.ts';
@@ -82,26 +81,8 @@ test('names of a FlatGeobuf are listed with the middle of their geometry', async
 });
 
 /** Two triangles, each a feature, one kilometre apart from west to east in the axes of the tile. */
-function houses(): Uint8Array {
-  const buffer = createGlbBuffer();
-  const corners = [0, 0, 0, 10, 0, 0, 10, 0, 10, 1000, 0, 0, 1010, 0, 0, 1010, 0, 10];
-  buffer.addView(new Uint8Array(Float32Array.from(corners).buffer));
-  buffer.addView(new Uint8Array(Float32Array.of(0, 0, 0, 1, 1, 1).buffer));
-  const json = {
-    asset: { version: '2.0' },
-    scene: 0,
-    scenes: [{ nodes: [0] }],
-    nodes: [{ mesh: 0 }],
-    meshes: [{ primitives: [{ attributes: { POSITION: 0, _BATCHID: 1 } }] }],
-    accessors: [
-      { bufferView: 0, componentType: 5126, count: 6, type: 'VEC3' },
-      { bufferView: 1, componentType: 5126, count: 6, type: 'SCALAR' },
-    ],
-    bufferViews: buffer.bufferViews,
-    buffers: [{ byteLength: buffer.length }],
-  };
-  return writeGlb(json, buffer.content());
-}
+const houses = (): Uint8Array =>
+  glbOfTriangles(undefined, [0, 0, 0, 10, 0, 0, 10, 0, 10, 1000, 0, 0, 1010, 0, 0, 1010, 0, 10]);
 
 test('names of a tileset in an archive are listed where their geometry is, those of the finest tiles', async () => {
   const [x, y, z] = geocentricOf(0, 0, 100);
