@@ -6,6 +6,9 @@ export const worldBounds: Bounds = [-180, -85, 180, 85];
 export const isBounds = (value: unknown): value is Bounds =>
   Array.isArray(value) && value.length === 4 && value.every((one) => Number.isFinite(one));
 
+/** The eastern edge as a longitude that is not west of the other: beyond 180° where the box crosses the antimeridian. */
+export const eastOf = ([west, , east]: readonly number[]): number => (west! > east! ? east! + 360 : east!);
+
 /** The smallest box around all of them; undefined if there is none. */
 export function unionOf(all: readonly (readonly number[] | undefined)[]): Bounds | undefined {
   const boxes = all.filter(isBounds);
@@ -13,14 +16,15 @@ export function unionOf(all: readonly (readonly number[] | undefined)[]): Bounds
   return [
     Math.min(...boxes.map(([west]) => west)),
     Math.min(...boxes.map(([, south]) => south)),
-    Math.max(...boxes.map(([west, , east]) => (west > east ? east + 360 : east))),
+    Math.max(...boxes.map(eastOf)),
     Math.max(...boxes.map(([, , , north]) => north)),
   ];
 }
 
 /** The bounds for a map view: continuous to the east, within Mercator's limits, and never a single point. */
-export function toView([west, south, east, north]: readonly number[]): [[number, number], [number, number]] {
-  const right = west! > east! ? east! + 360 : east!;
+export function toView(box: readonly number[]): [[number, number], [number, number]] {
+  const [west, south, , north] = box;
+  const right = eastOf(box);
   const pad = Math.max(0.0005, (right - west! + (north! - south!)) * 0.002);
   return [
     [west! - pad, Math.max(-85, south! - pad)],
@@ -29,8 +33,9 @@ export function toView([west, south, east, north]: readonly number[]): [[number,
 }
 
 /** The box and its surroundings, at least so many degrees from its middle. */
-export function withSurroundings([west, south, east, north]: readonly number[], degrees: number): Bounds {
-  const right = west! > east! ? east! + 360 : east!;
+export function withSurroundings(box: readonly number[], degrees: number): Bounds {
+  const [west, south, , north] = box;
+  const right = eastOf(box);
   const [lon, lat] = [(west! + right) / 2, (south! + north!) / 2];
   return [
     wrapLongitude(Math.min(west!, lon - degrees)),
@@ -41,8 +46,9 @@ export function withSurroundings([west, south, east, north]: readonly number[], 
 }
 
 /** The outline of a box as a ring along parallels and meridians. */
-export function ringOf([west, south, east, north]: readonly number[]): [number, number][] {
-  const right = west! > east! ? east! + 360 : east!;
+export function ringOf(box: readonly number[]): [number, number][] {
+  const [west, south, , north] = box;
+  const right = eastOf(box);
   const steps = Math.max(1, Math.ceil((right - west!) / 10));
   const along = Array.from({ length: steps + 1 }, (_, i) => west! + ((right - west!) * i) / steps);
   return [
