@@ -30,23 +30,21 @@ export interface AccessorReading {
 type Get = (view: DataView, at: number) => number;
 
 const components: Readonly<
-  Record<number, { readonly bytes: number; readonly max: number; readonly get: Get }>
+  Record<
+    number,
+    { readonly array: Function; readonly bytes: number; readonly max: number; readonly get: Get }
+  >
 > = {
-  5120: { bytes: 1, max: 127, get: (view, at) => view.getInt8(at) },
-  5121: { bytes: 1, max: 255, get: (view, at) => view.getUint8(at) },
-  5122: { bytes: 2, max: 32_767, get: (view, at) => view.getInt16(at, true) },
-  5123: { bytes: 2, max: 65_535, get: (view, at) => view.getUint16(at, true) },
-  5125: { bytes: 4, max: 1, get: (view, at) => view.getUint32(at, true) },
-  5126: { bytes: 4, max: 1, get: (view, at) => view.getFloat32(at, true) },
+  5120: { array: Int8Array, bytes: 1, max: 127, get: (view, at) => view.getInt8(at) },
+  5121: { array: Uint8Array, bytes: 1, max: 255, get: (view, at) => view.getUint8(at) },
+  5122: { array: Int16Array, bytes: 2, max: 32_767, get: (view, at) => view.getInt16(at, true) },
+  5123: { array: Uint16Array, bytes: 2, max: 65_535, get: (view, at) => view.getUint16(at, true) },
+  5125: { array: Uint32Array, bytes: 4, max: 1, get: (view, at) => view.getUint32(at, true) },
+  5126: { array: Float32Array, bytes: 4, max: 1, get: (view, at) => view.getFloat32(at, true) },
 };
 
-/** What stands for 1 where numbers are normalised. */
-const maxOfSize = new Map<Function, number>([
-  [Int8Array, 127],
-  [Uint8Array, 255],
-  [Int16Array, 32_767],
-  [Uint16Array, 65_535],
-]);
+/** What stands for 1 where the numbers of an array are normalised. */
+const normalizedMax = new Map(Object.values(components).map(({ array, max }) => [array, max]));
 
 /** The numbers of an accessor (glTF 2.0, 3.6.2). Undefined if they are not there, too many, or packed otherwise. */
 export async function readAccessor(
@@ -66,7 +64,7 @@ export async function readAccessor(
 }
 
 function numbersOf({ values }: DecodedValues, isNormalised: boolean): Float64Array {
-  const max = isNormalised ? maxOfSize.get(values.constructor) : undefined;
+  const max = isNormalised ? normalizedMax.get(values.constructor) : undefined;
   const numbers = Float64Array.from(values);
   if (max !== undefined) for (let i = 0; i < numbers.length; i++) numbers[i]! /= max;
   return numbers;

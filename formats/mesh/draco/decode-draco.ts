@@ -45,8 +45,11 @@ const maxKeptBytes = 256 << 20;
 let opening: Promise<DracoModule> | undefined;
 
 /** Decodes a mesh. Undefined if it is damaged, of another version, or claims to have more faces than it may. */
-export async function decodeDraco(bytes: Uint8Array, maxFaces: number): Promise<DecodedDraco | undefined> {
-  const header = readDracoHeader(bytes);
+export async function decodeDraco(
+  bytes: Uint8Array,
+  maxFaces: number,
+  header = readDracoHeader(bytes),
+): Promise<DecodedDraco | undefined> {
   if (header === undefined || header.faces > maxFaces || header.vertices > header.faces * 3) return undefined;
   if ((header.faces + header.vertices) * 12 > bytes.length * maxRatio + minBytes) return undefined;
   const module = await (opening ??= openDecoder());

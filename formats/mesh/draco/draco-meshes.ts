@@ -31,9 +31,9 @@ export function createDracoReader(
         : await read(view.buffer, view.byteOffset, view.byteLength);
     let mesh: DecodedDraco | undefined;
     if (bytes !== undefined && bytes.length >= view!.byteLength) {
-      mesh = await decodeDraco(bytes, left);
-      const claimed = readDracoHeader(bytes)?.faces ?? 0;
-      if (claimed <= left) left -= claimed;
+      const header = readDracoHeader(bytes);
+      mesh = await decodeDraco(bytes, left, header);
+      if (header !== undefined && header.faces <= left) left -= header.faces;
     }
     known.set(number, mesh);
     return mesh;
