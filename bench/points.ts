@@ -75,7 +75,7 @@ async function compare(input: string, ours: WatchedUsage, kind: string): Promise
   if (potree === undefined) return print('SKIPPED: PotreeConverter; name its program in POTREE_CONVERTER');
   const output = join(dirname(input), 'potree');
   const usage = await watchProgram(potree, [input, '-o', output, '-m', 'poisson']);
-  await rm(output, { recursive: true });
+  await rm(output, { recursive: true, force: true });
   print(`PotreeConverter: ${describeUsage(usage)}`);
   printRatio(`PotreeConverter’s CPU time by ours, ${kind}`, usage.cpuSeconds / ours.cpuSeconds, 2);
 }
