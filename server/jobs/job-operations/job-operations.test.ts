@@ -244,7 +244,7 @@ test('operations go to the trash with their task and return with it, except thos
   const { items } = await admin.getProjectTrash({ params: { projectId }, query: { type: ['task'] } });
   await admin.postProjectTrashItemRestore({ params: { projectId, trashId: items[0]!._id } });
   assert.deepEqual(await operationsOf(job.path), before);
-  const left = () => context.db.selectFrom('job_operation').select('name').execute();
+  const left = () => context.db.selectFrom('job_operation').select('name').orderBy('n').execute();
   assert.deepEqual(await left(), [{ name: 'read' }, { name: 'cut' }]);
   await admin.deleteProjectJob({ params: job.path });
   assert.deepEqual(await left(), []);
