@@ -61,8 +61,9 @@ export async function openInterface(
   await page.exposeFunction('actCounted', () => void (acts += 1));
   await page.addInitScript(() => {
     const count = (event: Event) => event.isTrusted && (globalThis as { actCounted?(): void }).actCounted?.();
-    addEventListener('pointerup', count, true);
-    addEventListener(
+    // of the document, not the window, where the driver stops clicks on what has just moved, to repeat them
+    document.addEventListener('pointerup', count, true);
+    document.addEventListener(
       'keydown',
       (event) => (event.key === 'Enter' || event.key === ' ') && count(event),
       true,

@@ -32,6 +32,21 @@ export async function sampleOf({
   };
 }
 
+/** Pixels of thumbnails along the longer side. */
+const maxSide = 256;
+
+/** Width and height that the sample of an image will have, in pixels: thumbnails are as wide as they are high if nothing says more. */
+export function expectedSizeOf({ pixels, sheetPicture, layers }: Inspection): {
+  width: number;
+  height: number;
+} {
+  if (pixels) return pixels;
+  const { width, height } = sheetPicture ? {} : (layers[0]?.details ?? {});
+  if (typeof width !== 'number' || typeof height !== 'number') return { width: maxSide, height: maxSide };
+  const scale = Math.min(1, maxSide / Math.max(width, height));
+  return { width: Math.round(width * scale), height: Math.round(height * scale) };
+}
+
 const highest = 65_535;
 
 export async function unpackPixels({
