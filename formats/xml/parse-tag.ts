@@ -7,37 +7,99 @@ import { createXmlNames, hashByte, isName, type XmlName } from './xml-name.ts';
 import type { XmlScopes } from './xml-scopes.ts';
 import type { XmlWindow } from './xml-window.ts';
 
-export interface TagParser {
-  /** Name of the last opening tag. */
-  readonly name: XmlName;
-  readonly selfClosing: boolean;
-  /** @param at its `<` @returns what follows it */
-  parseOpening(at: number): number;
-  parseClosing(at: number): number;
-  /** By local name. */
-  attribute(local: string): string | undefined;
-  attributes(): Record<string, string>;
-}
-
 const maxAttributes = 1024;
 const xmlns = Buffer.from('xmlns');
 
-export function createTagParser(window: XmlWindow, scopes: XmlScopes, texts: KnownTexts): TagParser {
-  const names = createXmlNames();
+export class TagParser {
+  /** Name of the last opening tag. */
+  name: XmlName | undefined;
+  selfClosing = false;
+  readonly #window: XmlWindow;
+  readonly #scopes: XmlScopes;
+  readonly #texts: KnownTexts;
+  readonly #names = createXmlNames();
   /** Four offsets per attribute: start and end of its local name, start and end of its value. */
-  const attributes = new Int32Array(maxAttributes * 4);
-  let attributeCount = 0;
-  let name: XmlName | undefined;
-  let selfClosing = false;
+  readonly #attributes = new Int32Array(maxAttributes * 4);
+  #attributeCount = 0;
+  /** Made when the tag is whole, as it may have to be begun again. */
+  readonly #declarations: string[] = [];
 
-  const parseName = (start: number): number => {
+  constructor(window: XmlWindow, scopes: XmlScopes, texts: KnownTexts) {
+    this.#window = window;
+    this.#scopes = scopes;
+    this.#texts = texts;
+  }
+
+  /** @param start its `<` @returns what follows it */
+  parseOpening(start: number): number {
+    const window = this.#window;
     const { bytes } = window;
+    this.#attributeCount = 0;
+    if (this.#declarations.length > 0) this.#declarations.length = 0;
+    this.selfClosing = false;
+    let at = this.#parseName(start + 1);
+    while (bytes[at] !== 62) {
+      const before = at;
+      at = skipSpace(bytes, at);
+      const byte = bytes[at];
+      if (byte === 62) break;
+      if (byte === 47) {
+        if (bytes[++at] !== 62) fault(window, at, '">" expected after "/"');
+        this.selfClosing = true;
+        break;
+      }
+      if (at === before) fault(window, at, 'white space expected in a tag');
+      at = this.#parseAttribute(at);
+    }
+    if (at >= window.end) fault(window, at, '');
+    if (this.#declarations.length > 0) this.#declare();
+    return at + 1;
+  }
+
+  parseClosing(start: number): number {
+    const { bytes, end } = this.#window;
+    const open = this.#scopes.innermost;
+    let at = open !== undefined && isName(open, bytes, start + 2) ? start + 2 + open.bytes.length : start;
+    if (at > start) at = skipSpace(bytes, at);
+    if (bytes[at] !== 62 || at >= end) this.#refuseClosing(start);
+    return at + 1;
+  }
+
+  /** By local name. */
+  attribute(local: string): string | undefined {
+    const { bytes } = this.#window;
+    const attributes = this.#attributes;
+    for (let i = 0; i < this.#attributeCount * 4; i += 4) {
+      const start = attributes[i]!;
+      if (attributes[i + 1]! - start !== local.length) continue;
+      let same = 0;
+      while (same < local.length && bytes[start + same] === local.charCodeAt(same)) same++;
+      if (same === local.length) return this.#texts.find(bytes, attributes[i + 2]!, attributes[i + 3]!);
+    }
+    return undefined;
+  }
+
+  attributes(): Record<string, string> {
+    const { bytes } = this.#window;
+    const attributes = this.#attributes;
+    const pairs: [string, string][] = [];
+    for (let i = 0; i < this.#attributeCount * 4; i += 4) {
+      const local = bytes.toString('utf8', attributes[i], attributes[i + 1]);
+      pairs.push([local, this.#texts.find(bytes, attributes[i + 2]!, attributes[i + 3]!)]);
+    }
+    return Object.fromEntries(pairs);
+  }
+
+  #parseName(start: number): number {
+    const window = this.#window;
+    const { bytes } = window;
+    const before = this.name;
     // Files of one schema repeat themselves: mostly the same name follows as the last time.
-    const expected = name?.next;
+    const expected = before?.next;
     if (expected !== undefined && isName(expected, bytes, start)) {
       const end = start + expected.bytes.length;
       if (bytes[end] === 62 || bytes[end] === 32) {
-        name = expected;
+        this.name = expected;
         return end;
       }
     }
@@ -53,14 +115,15 @@ export function createTagParser(window: XmlWindow, scopes: XmlScopes, texts: Kno
       at++;
     }
     if (at === start) fault(window, at, 'the name after "<" is missing');
-    const found = names.find(bytes, start, at, hash);
-    if (name !== undefined) name.next = found;
-    name = found;
+    const found = this.#names.find(bytes, start, at, hash);
+    if (before !== undefined) before.next = found;
+    this.name = found;
     return at;
-  };
+  }
 
   /** @param start of its name @returns what follows its value */
-  const parseAttribute = (start: number): number => {
+  #parseAttribute(start: number): number {
+    const window = this.#window;
     const { bytes } = window;
     let at = start;
     let local = start;
@@ -83,91 +146,37 @@ export function createTagParser(window: XmlWindow, scopes: XmlScopes, texts: Kno
     }
     if (isDeclaration(bytes, start, nameEnd)) {
       const prefix = local === start ? '' : bytes.toString('utf8', local, nameEnd);
-      declarations.push(prefix, resolveReferences(window, valueStart, at));
+      this.#declarations.push(prefix, resolveReferences(window, valueStart, at));
     } else {
-      if (attributeCount === maxAttributes) {
+      if (this.#attributeCount === maxAttributes) {
         const message = `a tag has more than ${maxAttributes} attributes`;
         throw new SourceError('unsupported', message, window.placeOf(start));
       }
-      const slot = attributeCount++ * 4;
+      const slot = this.#attributeCount++ * 4;
+      const attributes = this.#attributes;
       attributes[slot] = local;
       attributes[slot + 1] = nameEnd;
       attributes[slot + 2] = valueStart;
       attributes[slot + 3] = at;
     }
     return at + 1;
-  };
-  /** Made when the tag is whole, as it may have to be begun again. */
-  const declarations: string[] = [];
+  }
 
-  const refuseClosing = (start: number): never => {
-    const { bytes } = window;
+  #declare(): void {
+    const declarations = this.#declarations;
+    for (let i = 0; i < declarations.length; i += 2)
+      this.#scopes.declare(declarations[i]!, declarations[i + 1]!);
+  }
+
+  #refuseClosing(start: number): never {
+    const { bytes } = this.#window;
     let end = start + 2;
     while (bytes[end] !== 62 && bytes[end] !== 60) end++;
     const found = bytes.toString('utf8', start, Math.min(end + 1, start + 64));
-    const open = scopes.innermost;
+    const open = this.#scopes.innermost;
     const reason = open === undefined ? 'closes nothing' : `is in the place of </${open.qualified}>`;
-    return fault(window, end, `${found} ${reason}`);
-  };
-
-  return {
-    get name() {
-      return name!;
-    },
-    get selfClosing() {
-      return selfClosing;
-    },
-    parseOpening(start) {
-      const { bytes } = window;
-      attributeCount = 0;
-      if (declarations.length > 0) declarations.length = 0;
-      selfClosing = false;
-      let at = parseName(start + 1);
-      while (bytes[at] !== 62) {
-        const before = at;
-        at = skipSpace(bytes, at);
-        const byte = bytes[at];
-        if (byte === 62) break;
-        if (byte === 47) {
-          if (bytes[++at] !== 62) fault(window, at, '">" expected after "/"');
-          selfClosing = true;
-          break;
-        }
-        if (at === before) fault(window, at, 'white space expected in a tag');
-        at = parseAttribute(at);
-      }
-      if (at >= window.end) fault(window, at, '');
-      for (let i = 0; i < declarations.length; i += 2) scopes.declare(declarations[i]!, declarations[i + 1]!);
-      return at + 1;
-    },
-    parseClosing(start) {
-      const { bytes } = window;
-      const open = scopes.innermost;
-      let at = open !== undefined && isName(open, bytes, start + 2) ? start + 2 + open.bytes.length : start;
-      if (at > start) at = skipSpace(bytes, at);
-      if (bytes[at] !== 62 || at >= window.end) refuseClosing(start);
-      return at + 1;
-    },
-    attribute(local) {
-      const { bytes } = window;
-      for (let i = 0; i < attributeCount * 4; i += 4) {
-        const start = attributes[i]!;
-        if (attributes[i + 1]! - start !== local.length) continue;
-        let same = 0;
-        while (same < local.length && bytes[start + same] === local.charCodeAt(same)) same++;
-        if (same === local.length) return texts.find(bytes, attributes[i + 2]!, attributes[i + 3]!);
-      }
-      return undefined;
-    },
-    attributes() {
-      const pairs: [string, string][] = [];
-      for (let i = 0; i < attributeCount * 4; i += 4) {
-        const local = window.bytes.toString('utf8', attributes[i], attributes[i + 1]);
-        pairs.push([local, texts.find(window.bytes, attributes[i + 2]!, attributes[i + 3]!)]);
-      }
-      return Object.fromEntries(pairs);
-    },
-  };
+    return fault(this.#window, end, `${found} ${reason}`);
+  }
 }
 
 function skipSpace(bytes: Uint8Array, start: number): number {

@@ -1,12 +1,12 @@
 import { SourceError } from '../source/source.ts';
-import { createTagParser } from './parse-tag.ts';
+import { TagParser } from './parse-tag.ts';
 import { isSpace } from './is-space.ts';
-import { createKnownTexts } from './known-texts.ts';
+import { createKnownTexts, type KnownTexts } from './known-texts.ts';
 import { resolveReferences, resolveText, skipMarkup } from './resolve-text.ts';
 import { leapOverElement, skipElement } from './skip-element.ts';
 import { fault, needMore } from './xml-fault.ts';
 import type { XmlName } from './xml-name.ts';
-import { createXmlScopes } from './xml-scopes.ts';
+import { XmlScopes } from './xml-scopes.ts';
 import { createXmlWindow, type XmlPlace, type XmlWindow } from './xml-window.ts';
 
 /** State of the reader; valid only during a call of the handler. */
@@ -85,7 +85,7 @@ export async function readXml(
     onFill: onRead,
   });
   try {
-    await readWindow(window, createParser(window, handler), options.endsAnywhere === true);
+    await readWindow(window, new Parser(window, handler), options.endsAnywhere === true);
   } finally {
     await window.close();
   }
@@ -102,7 +102,7 @@ async function readWindow(window: XmlWindow, parser: Parser, endsAnywhere: boole
     }
     if (await window.fill()) continue;
     const place = window.placeOf(window.end);
-    const open = parser.open();
+    const { innermost: open } = parser;
     const rest = window.bytes.toString('utf8', window.at, window.end).trim();
     if (!endsAnywhere && (open !== undefined || rest !== '')) {
       const inside = open === undefined ? '' : ` inside of <${open.qualified}>`;
@@ -112,66 +112,134 @@ async function readWindow(window: XmlWindow, parser: Parser, endsAnywhere: boole
         place,
       );
     }
-    if (!parser.sawRoot()) throw new SourceError('brokenXml', 'the file contains no XML element', place);
+    if (!parser.sawRoot) throw new SourceError('brokenXml', 'the file contains no XML element', place);
     return;
   }
 }
 
-interface Parser {
-  step(): void;
-  open(): XmlName | undefined;
-  sawRoot(): boolean;
-}
-
-function createParser(window: XmlWindow, handler: XmlHandler): Parser {
-  const scopes = createXmlScopes();
-  const texts = createKnownTexts((start, end) => resolveReferences(window, start, end));
-  const tag = createTagParser(window, scopes, texts);
-  let sawRoot = false;
-  let tagAt = 0;
-  let tagEnd = 0;
-  let isResolved = false;
+class Parser implements XmlReader {
+  name = undefined as unknown as XmlName;
+  depth = 0;
+  bytes: Buffer;
+  textStart = 0;
+  textEnd = 0;
+  sawRoot = false;
+  readonly #window: XmlWindow;
+  readonly #handler: XmlHandler;
+  readonly #scopes = new XmlScopes();
+  readonly #texts: KnownTexts;
+  readonly #tag: TagParser;
+  #tagAt = 0;
+  #tagEnd = 0;
+  #isResolved = false;
   /** Number of open elements within the skipped one. */
-  let skipping: number | undefined;
-  const keepDepth = (depth: number): void => {
-    skipping = depth;
-  };
-  const xml = {
-    name: undefined as unknown as XmlName,
-    depth: 0,
-    bytes: window.bytes,
-    textStart: 0,
-    textEnd: 0,
-    namespace: (): string | undefined => scopes.namespaceOf(xml.name),
-    attribute: (local: string): string | undefined => tag.attribute(local),
-    attributes: (): Record<string, string> => tag.attributes(),
-    text(): string {
-      const { bytes } = xml;
-      let { textStart: start, textEnd: end } = xml;
-      if (isResolved) return bytes.toString('utf8', start, end).trim();
-      while (start < end && isSpace(bytes[start])) start++;
-      while (end > start && isSpace(bytes[end - 1])) end--;
-      return texts.find(bytes, start, end).trim();
-    },
-    hold: (): void => window.hold(tagAt),
-    release: (): void => window.release(),
-    skip(): void {
-      skipping = tag.selfClosing ? undefined : 0;
-    },
-    heldPlace: (): XmlPlace => window.heldPlace(),
-    tagStart: (): number => window.offsetOf(tagAt),
-    tagEnd: (): number => window.offsetOf(tagEnd),
-    tagPlace: (): XmlPlace => window.placeOf(tagAt),
-    takeBadText(): boolean {
-      const bad = window.badText;
-      window.badText = false;
-      return bad;
-    },
-    openTags: (inner: number): string => scopes.openTags(inner),
-  };
+  #skipping: number | undefined;
+
+  constructor(window: XmlWindow, handler: XmlHandler) {
+    this.#window = window;
+    this.#handler = handler;
+    this.bytes = window.bytes;
+    this.#texts = createKnownTexts((start, end) => resolveReferences(window, start, end));
+    this.#tag = new TagParser(window, this.#scopes, this.#texts);
+  }
+
+  get innermost(): XmlName | undefined {
+    return this.#scopes.innermost;
+  }
+  namespace(): string | undefined {
+    return this.#scopes.namespaceOf(this.name);
+  }
+  attribute(local: string): string | undefined {
+    return this.#tag.attribute(local);
+  }
+  attributes(): Record<string, string> {
+    return this.#tag.attributes();
+  }
+  text(): string {
+    const { bytes } = this;
+    let { textStart: start, textEnd: end } = this;
+    if (this.#isResolved) return bytes.toString('utf8', start, end).trim();
+    while (start < end && isSpace(bytes[start])) start++;
+    while (end > start && isSpace(bytes[end - 1])) end--;
+    return this.#texts.find(bytes, start, end).trim();
+  }
+  hold(): void {
+    this.#window.hold(this.#tagAt);
+  }
+  release(): void {
+    this.#window.release();
+  }
+  skip(): void {
+    this.#skipping = this.#tag.selfClosing ? undefined : 0;
+  }
+  heldPlace(): XmlPlace {
+    return this.#window.heldPlace();
+  }
+  tagStart(): number {
+    return this.#window.offsetOf(this.#tagAt);
+  }
+  tagEnd(): number {
+    return this.#window.offsetOf(this.#tagEnd);
+  }
+  tagPlace(): XmlPlace {
+    return this.#window.placeOf(this.#tagAt);
+  }
+  takeBadText(): boolean {
+    const bad = this.#window.badText;
+    this.#window.badText = false;
+    return bad;
+  }
+  openTags(inner: number): string {
+    return this.#scopes.openTags(inner);
+  }
+
+  /** Reads up to the end of the next tag. Throws needMore if the window is too short. */
+  step(): void {
+    const window = this.#window;
+    if (this.#skipping !== undefined) this.#skip(this.#skipping);
+    const { bytes } = window;
+    let at = window.at;
+    let byte = bytes[at]!;
+    while (isSpace(byte)) byte = bytes[++at]!;
+    const outside = this.#scopes.depth === 0;
+    let hasText = false;
+    if (byte !== lessThan || bytes[at + 1] === 33 || bytes[at + 1] === 63) {
+      if (outside) {
+        if (byte !== lessThan) fault(window, at, 'the file has text outside its root element');
+        window.at = skipMarkup(window, at);
+        return;
+      }
+      at = this.#readText(at);
+      hasText = this.textEnd > this.textStart;
+    }
+    if (at + 1 >= window.end) throw needMore;
+    this.#tagAt = at;
+    const closes = bytes[at + 1] === 47;
+    if (outside && this.sawRoot && !closes) fault(window, at, 'the file has a second root element');
+    const tag = this.#tag;
+    const tagEnd = closes ? tag.parseClosing(at) : tag.parseOpening(at);
+    this.#tagEnd = tagEnd;
+    if (hasText) this.#handler.text(this);
+    // Handlers may throw what they like, but nothing is begun again behind here.
+    window.at = tagEnd;
+    if (closes) return this.#close();
+    this.sawRoot = true;
+    this.#open();
+    if (tag.selfClosing) this.#close();
+  }
+
+  #skip(depth: number): void {
+    const window = this.#window;
+    const keepDepth = (open: number): void => {
+      this.#skipping = open;
+    };
+    if (depth > 0 || !leapOverElement(window, this.name)) skipElement(window, depth, keepDepth);
+    this.#skipping = undefined;
+  }
 
   /** Gives the handler the text from `start`. @returns the tag behind it */
-  const readText = (start: number): number => {
+  #readText(start: number): number {
+    const window = this.#window;
     const { bytes } = window;
     const soon = start + shortText;
     let at = start;
@@ -179,71 +247,38 @@ function createParser(window: XmlWindow, handler: XmlHandler): Parser {
     if (at === soon) at = bytes.indexOf(lessThan, at);
     if (at < 0 || at + 1 >= window.end) throw needMore;
     if (bytes[at + 1] !== 33 && bytes[at + 1] !== 63) {
-      xml.bytes = bytes;
-      isResolved = false;
-      xml.textStart = start;
-      xml.textEnd = at;
+      this.bytes = bytes;
+      this.#isResolved = false;
+      this.textStart = start;
+      this.textEnd = at;
       return at;
     }
     const { text, end } = resolveText(window, start);
-    xml.bytes = Buffer.from(text);
-    isResolved = true;
-    xml.textStart = 0;
-    xml.textEnd = text.trim() === '' ? 0 : xml.bytes.length;
+    this.bytes = Buffer.from(text);
+    this.#isResolved = true;
+    this.textStart = 0;
+    this.textEnd = text.trim() === '' ? 0 : this.bytes.length;
     return end;
-  };
-  const open = (): void => {
+  }
+
+  #open(): void {
+    const scopes = this.#scopes;
     if (scopes.depth === maxElementDepth) {
       const message = `elements are nested more than ${maxElementDepth} deep`;
-      throw new SourceError('unsupported', message, window.placeOf(tagAt));
+      throw new SourceError('unsupported', message, this.#window.placeOf(this.#tagAt));
     }
-    scopes.open(tag.name);
-    xml.name = tag.name;
-    xml.depth = scopes.depth;
-    handler.start(xml);
-  };
-  const close = (): void => {
-    xml.name = scopes.innermost!;
-    xml.depth = scopes.depth;
-    handler.end(xml);
-    scopes.close();
-  };
+    const name = this.#tag.name!;
+    scopes.open(name);
+    this.name = name;
+    this.depth = scopes.depth;
+    this.#handler.start(this);
+  }
 
-  return {
-    open: () => scopes.innermost,
-    sawRoot: () => sawRoot,
-    step() {
-      if (skipping !== undefined) {
-        if (skipping > 0 || !leapOverElement(window, xml.name)) skipElement(window, skipping, keepDepth);
-        skipping = undefined;
-      }
-      const { bytes } = window;
-      let at = window.at;
-      let byte = bytes[at]!;
-      while (isSpace(byte)) byte = bytes[++at]!;
-      const outside = scopes.depth === 0;
-      let hasText = false;
-      if (byte !== lessThan || bytes[at + 1] === 33 || bytes[at + 1] === 63) {
-        if (outside) {
-          if (byte !== lessThan) fault(window, at, 'the file has text outside its root element');
-          window.at = skipMarkup(window, at);
-          return;
-        }
-        at = readText(at);
-        hasText = xml.textEnd > xml.textStart;
-      }
-      if (at + 1 >= window.end) throw needMore;
-      tagAt = at;
-      const closes = bytes[at + 1] === 47;
-      if (outside && sawRoot && !closes) fault(window, at, 'the file has a second root element');
-      tagEnd = closes ? tag.parseClosing(at) : tag.parseOpening(at);
-      if (hasText) handler.text(xml);
-      // Handlers may throw what they like, but nothing is begun again behind here.
-      window.at = tagEnd;
-      if (closes) return close();
-      sawRoot = true;
-      open();
-      if (tag.selfClosing) close();
-    },
-  };
+  #close(): void {
+    const scopes = this.#scopes;
+    this.name = scopes.innermost!;
+    this.depth = scopes.depth;
+    this.#handler.end(this);
+    scopes.close();
+  }
 }

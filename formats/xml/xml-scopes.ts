@@ -1,69 +1,60 @@
 import type { XmlName } from './xml-name.ts';
 
-/** The elements that are open, and the namespaces they declare. */
-export interface XmlScopes {
-  readonly depth: number;
-  readonly innermost: XmlName | undefined;
-  open(name: XmlName): void;
-  close(): void;
-  /** Declares a prefix for the element that is opened next. */
-  declare(prefix: string, uri: string): void;
-  /** The namespace of an element of this name here; undefined without one. */
-  namespaceOf(name: XmlName): string | undefined;
-  /** The tags that open all current elements, except the innermost `inner`, with their namespaces. */
-  openTags(inner: number): string;
-}
-
 interface Binding {
   readonly prefix: string;
   readonly uri: string;
   readonly depth: number;
 }
 
-export function createXmlScopes(): XmlScopes {
-  const names: XmlName[] = [];
-  const bindings: Binding[] = [];
-  let version = 0;
-  return {
-    get depth() {
-      return names.length;
-    },
-    get innermost() {
-      return names[names.length - 1];
-    },
-    open(name) {
-      names.push(name);
-    },
-    close() {
-      const depth = names.length;
-      names.pop();
-      while (bindings.length > 0 && bindings[bindings.length - 1]!.depth === depth) {
-        bindings.pop();
-        version++;
-      }
-    },
-    declare(prefix, uri) {
-      bindings.push({ prefix, uri, depth: names.length + 1 });
-      version++;
-    },
-    namespaceOf(name) {
-      if (name.scope !== version) {
-        name.scope = version;
-        name.namespace = bindings.findLast(({ prefix }) => prefix === name.prefix)?.uri;
-      }
-      return name.namespace;
-    },
-    openTags: (inner) =>
-      names
-        .slice(0, names.length - inner)
-        .map(({ qualified }, i) => {
-          const declared = bindings
-            .filter(({ depth }) => depth === i + 1)
-            .map(({ prefix, uri }) => ` xmlns${prefix && `:${prefix}`}="${escapeAttribute(uri)}"`);
-          return `<${qualified}${declared.join('')}>`;
-        })
-        .join(''),
-  };
+/** The elements that are open, and the namespaces they declare. */
+export class XmlScopes {
+  depth = 0;
+  innermost: XmlName | undefined;
+  readonly #names: XmlName[] = [];
+  readonly #bindings: Binding[] = [];
+  #version = 0;
+
+  open(name: XmlName): void {
+    this.#names[this.depth++] = name;
+    this.innermost = name;
+  }
+
+  close(): void {
+    const bindings = this.#bindings;
+    while (bindings.length > 0 && bindings[bindings.length - 1]!.depth === this.depth) {
+      bindings.pop();
+      this.#version++;
+    }
+    this.innermost = --this.depth > 0 ? this.#names[this.depth - 1] : undefined;
+  }
+
+  /** Declares a prefix for the element that is opened next. */
+  declare(prefix: string, uri: string): void {
+    this.#bindings.push({ prefix, uri, depth: this.depth + 1 });
+    this.#version++;
+  }
+
+  /** The namespace of an element of this name here; undefined without one. */
+  namespaceOf(name: XmlName): string | undefined {
+    if (name.scope !== this.#version) {
+      name.scope = this.#version;
+      name.namespace = this.#bindings.findLast(({ prefix }) => prefix === name.prefix)?.uri;
+    }
+    return name.namespace;
+  }
+
+  /** The tags that open all current elements, except the innermost `inner`, with their namespaces. */
+  openTags(inner: number): string {
+    return this.#names
+      .slice(0, this.depth - inner)
+      .map(({ qualified }, i) => {
+        const declared = this.#bindings
+          .filter(({ depth }) => depth === i + 1)
+          .map(({ prefix, uri }) => ` xmlns${prefix && `:${prefix}`}="${escapeAttribute(uri)}"`);
+        return `<${qualified}${declared.join('')}>`;
+      })
+      .join('');
+  }
 }
 
 function escapeAttribute(text: string): string {
