@@ -11,17 +11,6 @@ import {
 } from './textured-surface.ts';
 import { matrixOf, type ObjectGeometries, type OpenGeometry } from './object-geometry.ts';
 
-/** Follows the elements within geometries, which are most of a file. */
-export interface GeometryReader {
-  /** Begins with the property that has the geometry. @param role of its surfaces */
-  begin(xml: XmlReader, geometry: OpenGeometry, role: number): void;
-  /** Between the start and the end of the property. */
-  readonly isOpen: boolean;
-  start(xml: XmlReader): void;
-  text(xml: XmlReader): void;
-  end(): void;
-}
-
 export interface GeometryReaderOptions {
   readonly onNotice: NoticeVisitor;
   /** Northing or latitude comes first in the file. */
@@ -54,42 +43,124 @@ const kindOf = new Map([
 
 export const maxIdLength = 1000;
 
-export function createGeometryReader(
-  { named, rings, references, looks }: ObjectGeometries,
-  { onNotice, isSwapped, idOfPart }: GeometryReaderOptions,
-): GeometryReader {
-  const cursor: NumberCursor = { bytes: Buffer.alloc(0), at: 0, end: 0 };
-  const point: number[] = [];
+/** Follows the elements within geometries, which are most of a file. */
+export class GeometryReader {
+  /** Between the start and the end of the property. */
+  isOpen = false;
+  readonly #options: GeometryReaderOptions;
+  readonly #cursor: NumberCursor = { bytes: Buffer.alloc(0), at: 0, end: 0 };
+  readonly #point: number[] = [];
   // of each open element, the property first
-  const kinds: number[] = [];
-  const ids: (string | undefined)[] = [];
-  const firstSurfaces: number[] = [];
-  const flips: boolean[] = [];
-  let geometry: OpenGeometry | undefined;
-  let role = 0;
-  let isFlipped = false;
-  let isInPoint = false;
+  readonly #kinds: number[] = [];
+  readonly #ids: (string | undefined)[] = [];
+  readonly #firstSurfaces: number[] = [];
+  readonly #flips: boolean[] = [];
+  #object!: ObjectGeometries;
+  #geometry!: OpenGeometry;
+  #role = 0;
+  #isFlipped = false;
+  #isInPoint = false;
   /** Of the TexturedSurface around what is read. */
-  let own: SurfaceAppearance | undefined;
+  #own: SurfaceAppearance | undefined;
   /** Nothing was inside of the innermost element so far. */
-  let isLeaf = true;
+  #isLeaf = true;
 
-  const push = (kind: number, id: string | undefined): void => {
-    kinds.push(kind);
-    ids.push(id);
-    firstSurfaces.push(geometry!.surfaces.surfaceEnds.length);
-    flips.push(isFlipped);
-    isLeaf = true;
-  };
-  const refer = (xml: XmlReader): void => {
+  constructor(options: GeometryReaderOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Begins with the property that has the geometry.
+   * @param object gets the names of what is read @param role of its surfaces
+   */
+  begin(xml: XmlReader, object: ObjectGeometries, geometry: OpenGeometry, role: number): void {
+    this.#object = object;
+    this.#geometry = geometry;
+    this.#role = role;
+    this.#isFlipped = false;
+    this.isOpen = true;
+    this.#push(other, undefined);
+    this.#refer(xml);
+  }
+
+  start(xml: XmlReader): void {
+    const kind = this.#own === undefined ? (kindOf.get(xml.name.local) ?? other) : other;
+    const isNamed = kind < positions || kind > referencePoint;
+    this.#push(kind, isNamed ? xml.attribute('id')?.slice(0, maxIdLength) : undefined);
+    if (kind === other) this.#refer(xml);
+    else if (kind === referencePoint) {
+      this.#point.length = 0;
+      this.#isInPoint = true;
+    } else if (kind === implicit) this.#geometry.matrix ??= [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
+    else if (kind === library) this.#options.onNotice('libraryObject', this.#partId(), xml.name.local);
+    else if (kind === orientable)
+      this.#isFlipped = this.#isFlipped !== (xml.attribute('orientation') === '-');
+    else if (kind === curve) xml.skip();
+    else if (kind === appearance) this.#own = createSurfaceAppearance();
+  }
+
+  text(xml: XmlReader): void {
+    if (!this.#isLeaf) return;
+    if (this.#own !== undefined) return readSurfaceAppearance(this.#own, xml);
+    const kind = this.#kinds[this.#kinds.length - 1];
+    if (kind === positions) this.#readPositions(xml);
+    else if (kind === matrix) this.#geometry.matrix = matrixOf(xml.text()) ?? this.#geometry.matrix!;
+  }
+
+  end(): void {
+    const kind = this.#kinds.pop()!;
+    const id = this.#ids.pop();
+    const start = this.#firstSurfaces.pop()!;
+    const geometry = this.#geometry;
+    const { surfaces } = geometry;
+    const isFlipped = this.#isFlipped;
+    if (kind === ring) {
+      endRing3d(surfaces);
+      if (id !== undefined)
+        this.#object.rings.set(id, { geometry, ring: surfaces.ringEnds.length - 1, isFlipped });
+    } else if (kind === polygon) {
+      endRing3d(surfaces);
+      endSurface3d(surfaces, this.#role);
+      if (isFlipped) flipLastSurface(surfaces);
+    } else if (kind === referencePoint) {
+      const [x = 0, y = 0, z = 0] = this.#point;
+      geometry.anchor = this.#options.isSwapped() ? [y, x, z] : [x, y, z];
+      this.#isInPoint = false;
+    } else if (kind === appearance) this.#endAppearance();
+    if (id !== undefined && kind !== ring && surfaces.surfaceEnds.length > start)
+      this.#object.named.set(id, { geometry, start, end: surfaces.surfaceEnds.length });
+    this.#isFlipped = this.#flips.pop()!;
+    this.#isLeaf = false;
+    if (this.#kinds.length === 0) this.isOpen = false;
+  }
+
+  #push(kind: number, id: string | undefined): void {
+    this.#kinds.push(kind);
+    this.#ids.push(id);
+    this.#firstSurfaces.push(this.#geometry.surfaces.surfaceEnds.length);
+    this.#flips.push(this.#isFlipped);
+    this.#isLeaf = true;
+  }
+
+  #refer(xml: XmlReader): void {
     const href = xml.attribute('href');
-    if (href !== undefined) references.push({ geometry: geometry!, id: idOfReference(href), isFlipped });
-  };
-  const readPositions = (xml: XmlReader): void => {
-    const { surfaces } = geometry!;
-    const inRing = kinds.at(-2) === ring || kinds.at(-3) === ring;
+    if (href === undefined) return;
+    const reference = { geometry: this.#geometry, id: idOfReference(href), isFlipped: this.#isFlipped };
+    this.#object.references.push(reference);
+  }
+
+  #partId(): string {
+    return this.#options.idOfPart(this.#geometry.part);
+  }
+
+  #readPositions(xml: XmlReader): void {
+    const { surfaces } = this.#geometry;
+    const kinds = this.#kinds;
+    const isInPoint = this.#isInPoint;
+    const inRing = kinds[kinds.length - 2] === ring || kinds[kinds.length - 3] === ring;
     if (!isInPoint && !inRing) return;
-    const swaps = isSwapped() && (isInPoint || geometry!.matrix === undefined);
+    const swaps = this.#options.isSwapped() && (isInPoint || this.#geometry.matrix === undefined);
+    const cursor = this.#cursor;
     cursor.bytes = xml.bytes;
     cursor.at = xml.textStart;
     cursor.end = xml.textEnd;
@@ -99,77 +170,21 @@ export function createGeometryReader(
       if (cursor.at >= cursor.end) return;
       const value = readNumber(cursor);
       // true of NaN and of both infinities
-      if (value - value !== 0) return onNotice('badPositions', idOfPart(geometry!.part), '');
-      if (isInPoint) point.push(value);
+      if (value - value !== 0) return this.#options.onNotice('badPositions', this.#partId(), '');
+      if (isInPoint) this.#point.push(value);
       else if (axis === 0) x = value;
       else if (axis === 1) y = value;
       else if (swaps) pushPosition3d(surfaces, y, x, value);
       else pushPosition3d(surfaces, x, y, value);
       axis = axis === 2 ? 0 : axis + 1;
     }
-  };
+  }
 
-  return {
-    get isOpen() {
-      return geometry !== undefined;
-    },
-    begin(xml, of, surfaceRole) {
-      geometry = of;
-      role = surfaceRole;
-      isFlipped = false;
-      push(other, undefined);
-      refer(xml);
-    },
-    start(xml) {
-      const kind = own === undefined ? (kindOf.get(xml.name.local) ?? other) : other;
-      const isNamed = kind < positions || kind > referencePoint;
-      push(kind, isNamed ? xml.attribute('id')?.slice(0, maxIdLength) : undefined);
-      if (kind === other) refer(xml);
-      else if (kind === referencePoint) {
-        point.length = 0;
-        isInPoint = true;
-      } else if (kind === implicit) geometry!.matrix ??= [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
-      else if (kind === library) onNotice('libraryObject', idOfPart(geometry!.part), xml.name.local);
-      else if (kind === orientable) isFlipped = isFlipped !== (xml.attribute('orientation') === '-');
-      else if (kind === curve) xml.skip();
-      else if (kind === appearance) own = createSurfaceAppearance();
-    },
-    text(xml) {
-      if (!isLeaf) return;
-      if (own !== undefined) return readSurfaceAppearance(own, xml);
-      const kind = kinds.at(-1);
-      if (kind === positions) readPositions(xml);
-      else if (kind === matrix) geometry!.matrix = matrixOf(xml.text()) ?? geometry!.matrix!;
-    },
-    end() {
-      const kind = kinds.pop()!;
-      const id = ids.pop();
-      const start = firstSurfaces.pop()!;
-      const { surfaces } = geometry!;
-      if (kind === ring) {
-        endRing3d(surfaces);
-        if (id !== undefined)
-          rings.set(id, { geometry: geometry!, ring: surfaces.ringEnds.length - 1, isFlipped });
-      } else if (kind === polygon) {
-        endRing3d(surfaces);
-        endSurface3d(surfaces, role);
-        if (isFlipped) flipLastSurface(surfaces);
-      } else if (kind === referencePoint) {
-        const [x = 0, y = 0, z = 0] = point;
-        geometry!.anchor = isSwapped() ? [y, x, z] : [x, y, z];
-        isInPoint = false;
-      } else if (kind === appearance) {
-        const of = { set: surfaces, first: firstSurfaces.at(-1)!, isFlipped };
-        const isShown = applySurfaceAppearance(own!, of, looks);
-        if (!isShown) onNotice('unsupportedAppearance', idOfPart(geometry!.part), 'TexturedSurface');
-        own = undefined;
-      }
-      const end = surfaces.surfaceEnds.length;
-      if (kind !== ring && id !== undefined && end > start)
-        named.set(id, { geometry: geometry!, start, end });
-      isFlipped = flips.pop()!;
-      isLeaf = false;
-      if (kinds.length === 0) geometry = undefined;
-    },
-  };
+  #endAppearance(): void {
+    const { surfaces } = this.#geometry;
+    const of = { set: surfaces, first: this.#firstSurfaces.at(-1)!, isFlipped: this.#isFlipped };
+    const isShown = applySurfaceAppearance(this.#own!, of, this.#object.looks);
+    if (!isShown) this.#options.onNotice('unsupportedAppearance', this.#partId(), 'TexturedSurface');
+    this.#own = undefined;
+  }
 }

@@ -1,4 +1,3 @@
-import type { XmlName } from '../xml/xml-name.ts';
 import type { XmlReader } from '../xml/read-xml.ts';
 import { elementOf, type KnownElement } from './element-role.ts';
 
@@ -12,15 +11,19 @@ interface NamedElement {
 
 /** Looks up the elements of a document; each name is classified once. */
 export function createElementLookUp(): (xml: XmlReader) => KnownElement {
-  const known = new Map<XmlName, NamedElement>();
+  /** By the numbers of names. */
+  const known: (NamedElement | undefined)[] = [];
   return (xml) => {
-    const { name } = xml;
+    const { number, local } = xml.name;
     const namespace = xml.namespace() ?? '';
-    const last = known.get(name);
+    const last = known[number];
     // a prefix may be declared for another namespace
     if (last?.namespace === namespace) return last.element;
-    const element = elementOf(name.local, namespace);
-    if (known.size < maxNames || last !== undefined) known.set(name, { namespace, element });
+    const element = elementOf(local, namespace);
+    if (number < maxNames) {
+      while (known.length <= number) known.push(undefined);
+      known[number] = { namespace, element };
+    }
     return element;
   };
 }

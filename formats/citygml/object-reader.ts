@@ -7,7 +7,7 @@ import type { Appearances } from './appearance.ts';
 import { createAppearanceReader, type AppearanceReader } from './appearance-reader.ts';
 import type { AttributePath } from './attribute-path.ts';
 import type { KnownElement } from './element-role.ts';
-import { createGeometryReader, maxIdLength } from './geometry-reader.ts';
+import { GeometryReader, maxIdLength } from './geometry-reader.ts';
 import { genericValue, simpleValue, type Translate } from './object-attributes.ts';
 import {
   createObjectGeometries,
@@ -26,7 +26,7 @@ interface Frame {
   readonly before: State;
   /** The name of an attribute below this element begins with it. */
   readonly path: AttributePath;
-  codeSpace: string | undefined;
+  readonly codeSpace: string | undefined;
   isLeaf: boolean;
 }
 
@@ -35,6 +35,8 @@ interface State {
   /** Of a boundary surface, within which the state is; undefined outside of any. */
   readonly role: number | undefined;
 }
+
+const outside: State = { part: -1, role: undefined };
 
 /** An object that has been read, before its references and appearances are resolved. */
 export interface ReadObject {
@@ -52,144 +54,172 @@ export interface ObjectReaderOptions {
   readonly isSwapped: () => boolean;
 }
 
-/** Follows the elements of one city object. */
-export interface ObjectReader {
-  /** Elements need not be looked up. */
-  readonly isInGeometry: boolean;
-  start(xml: XmlReader, element: KnownElement): void;
-  startInGeometry(xml: XmlReader): void;
-  text(xml: XmlReader): void;
-  end(xml: XmlReader): void;
-  /** The object, once its element has ended. */
-  take(): ReadObject;
-}
-
 const drawnGeometries =
   /^lod\d(?:(?:Multi|Composite)?(?:Solid|Surface|Geometry)|ImplicitRepresentation|FootPrint|RoofEdge)$/;
 const skippedGeometries = /TerrainIntersection|Curve|MultiPoint|Network|^lod\dPoint|PointCloud/;
-export function createObjectReader({
-  paths,
-  translate,
-  onNotice,
-  isSwapped,
-}: ObjectReaderOptions): ObjectReader {
-  const parts: CityPart[] = [];
-  const geometries = createObjectGeometries(isSwapped);
-  const appearances: Appearances = new Map();
-  const frames: Frame[] = [];
-  const idOfPart = (part: number): string => parts[part]!.id;
-  const geometry = createGeometryReader(geometries, { onNotice, isSwapped, idOfPart });
-  let state: State = { part: -1, role: undefined };
-  let appearance: AppearanceReader | undefined;
-  let genericName: string | undefined;
-  let hasSurfaceAttributes = false;
 
-  const push = (kind: FrameKind, local: string, path = paths): void => {
-    frames.push({ kind, local, before: state, path, codeSpace: undefined, isLeaf: true });
-  };
-  const own = (): CityPart => parts[state.part]!;
+/** Follows the elements of city objects, one after the other. */
+export class ObjectReader {
+  readonly #options: ObjectReaderOptions;
+  readonly #geometry: GeometryReader;
+  readonly #frames: Frame[] = [];
+  #parts: CityPart[] = [];
+  #geometries: ObjectGeometries;
+  #appearances: Appearances = new Map();
+  #state: State = outside;
+  #appearance: AppearanceReader | undefined;
+  #genericName: string | undefined;
+  #hasSurfaceAttributes = false;
 
-  const startPart = (xml: XmlReader): void => {
+  constructor(options: ObjectReaderOptions) {
+    const { onNotice, isSwapped } = options;
+    this.#options = options;
+    this.#geometry = new GeometryReader({ onNotice, isSwapped, idOfPart: (part) => this.#parts[part]!.id });
+    this.#geometries = createObjectGeometries(isSwapped);
+  }
+
+  /** Elements need not be looked up. */
+  get isInGeometry(): boolean {
+    return this.#geometry.isOpen;
+  }
+
+  start(xml: XmlReader, element: KnownElement): void {
+    const parent = this.#frames.at(-1);
+    if (parent === undefined) return this.#startPart(xml);
+    parent.isLeaf = false;
+    const { role } = element;
+    const { local } = xml.name;
+    if (this.#appearance !== undefined) {
+      this.#appearance.start(xml);
+      return this.#push('inAppearance', local);
+    }
+    if (role === 'cityObject') return this.#startPart(xml);
+    if (role === 'boundarySurface') {
+      this.#push('surface', local);
+      this.#state = { ...this.#state, role: roleNumberOf(local) };
+    } else if (local === 'tin') this.#startGeometry(xml, reliefLod(this.#own()));
+    else if (role === 'lod') {
+      if (drawnGeometries.test(local)) return this.#startGeometry(xml, Number(element.lod) * 10);
+      if (!skippedGeometries.test(local)) return this.#startProperty(xml, element, parent);
+      this.#push('value', local);
+      xml.skip();
+    } else if (local === 'appearance' || local === 'appearanceMember') {
+      this.#appearance = createAppearanceReader(this.#appearances, (what) =>
+        this.#options.onNotice('unsupportedAppearance', this.#own().id, what),
+      );
+      this.#push('appearance', local);
+    } else if (role === 'envelope' || (role === 'gml' && isGeometry(xml))) {
+      this.#push('value', local);
+      xml.skip();
+    } else this.#startProperty(xml, element, parent);
+  }
+
+  startInGeometry(xml: XmlReader): void {
+    this.#geometry.start(xml);
+  }
+
+  text(xml: XmlReader): void {
+    if (this.#geometry.isOpen) return this.#geometry.text(xml);
+    const frame = this.#frames.at(-1);
+    if (frame === undefined || !frame.isLeaf) return;
+    if (frame.kind === 'inAppearance') this.#appearance!.text(xml);
+    else if (frame.kind !== 'value') return;
+    else if (this.#state.role === undefined) this.#takeValue(xml, frame);
+    else if (!this.#hasSurfaceAttributes && !isCommon.has(frame.local)) {
+      this.#hasSurfaceAttributes = true;
+      this.#options.onNotice('surfaceAttribute', this.#own().id, this.#genericName ?? frame.local);
+    }
+  }
+
+  end(xml: XmlReader): void {
+    if (this.#geometry.isOpen) return this.#geometry.end();
+    const { kind, before } = this.#frames.pop()!;
+    if (kind === 'inAppearance') this.#appearance!.end(xml);
+    else if (kind === 'appearance') this.#appearance = undefined;
+    else if (kind === 'generic') this.#genericName = undefined;
+    this.#state = before;
+  }
+
+  /** The object, once its element has ended. The next may begin. */
+  take(): ReadObject {
+    const object = {
+      parts: this.#parts,
+      geometries: this.#geometries,
+      appearances: this.#appearances,
+    };
+    this.#parts = [];
+    this.#geometries = createObjectGeometries(this.#options.isSwapped);
+    this.#appearances = new Map();
+    this.#hasSurfaceAttributes = false;
+    return object;
+  }
+
+  #push(kind: FrameKind, local: string, path = this.#options.paths, codeSpace?: string): void {
+    this.#frames.push({ kind, local, before: this.#state, path, codeSpace, isLeaf: true });
+  }
+
+  #own(): CityPart {
+    return this.#parts[this.#state.part]!;
+  }
+
+  #startPart(xml: XmlReader): void {
     const id = xml.attribute('id')?.slice(0, maxIdLength) ?? '';
-    push('part', xml.name.local);
-    parts.push({ id, class: xml.name.local.slice(0, 200), parent: state.part, attributes: new Map() });
-    state = { part: parts.length - 1, role: undefined };
-  };
+    this.#push('part', xml.name.local);
+    const parts = this.#parts;
+    const { part: parent } = this.#state;
+    parts.push({ id, class: xml.name.local.slice(0, 200), parent, attributes: new Map() });
+    this.#state = { part: parts.length - 1, role: undefined };
+  }
+
+  #startGeometry(xml: XmlReader, lod: number): void {
+    const geometry = this.#geometryFor(lod, xml.name.local);
+    this.#geometry.begin(xml, this.#geometries, geometry, this.#state.role ?? 0);
+  }
+
   /** The surfaces of a part in one level of detail belong together, however many elements they are in. */
-  const geometryFor = (lod: number, local: string): OpenGeometry => {
-    const { part, role } = state;
+  #geometryFor(lod: number, local: string): OpenGeometry {
+    const { part, role } = this.#state;
+    const { geometries } = this.#geometries;
     const isSurface = role !== undefined && local.endsWith('MultiSurface');
-    const last = geometries.geometries.at(-1);
+    const last = geometries.at(-1);
     if (isSurface && last?.isThematic === true && last.part === part && last.lod === lod) return last;
     const opened = openGeometry({ part, lod, isSolid: local.includes('Solid'), isThematic: isSurface });
-    geometries.geometries.push(opened);
+    geometries.push(opened);
     return opened;
-  };
-  const startGeometry = (xml: XmlReader, lod: number): void =>
-    geometry.begin(xml, geometryFor(lod, xml.name.local), state.role ?? 0);
-  const startProperty = (xml: XmlReader, element: KnownElement, parent: Frame): void => {
+  }
+
+  #startProperty(xml: XmlReader, element: KnownElement, parent: Frame): void {
     const { local } = xml.name;
     const { path } = parent;
     if (element.role === 'genericAttribute') {
-      genericName = xml.attribute('name');
-      return push('generic', local, path);
+      this.#genericName = xml.attribute('name');
+      return this.#push('generic', local, path);
     }
-    if (parent.kind === 'generic' && (local === 'value' || local === 'name')) return push('value', local);
-    if (local === 'genericAttributeSet') return push('value', local, path.below(xml.attribute('name') ?? ''));
+    if (parent.kind === 'generic' && (local === 'value' || local === 'name'))
+      return this.#push('value', local);
+    if (local === 'genericAttributeSet')
+      return this.#push('value', local, path.below(xml.attribute('name') ?? ''));
     const isStructure = isUpper(local) || withoutName.has(local);
-    push('value', local, isStructure ? path : path.below(local));
-    frames.at(-1)!.codeSpace = xml.attribute('codeSpace');
-  };
+    this.#push('value', local, isStructure ? path : path.below(local), xml.attribute('codeSpace'));
+  }
 
-  return {
-    get isInGeometry() {
-      return geometry.isOpen;
-    },
-    start(xml, element) {
-      const parent = frames.at(-1);
-      if (parent === undefined) return startPart(xml);
-      parent.isLeaf = false;
-      const { role } = element;
-      const { local } = xml.name;
-      if (appearance !== undefined) {
-        appearance.start(xml);
-        return push('inAppearance', local);
-      }
-      if (role === 'cityObject') return startPart(xml);
-      if (role === 'boundarySurface') {
-        push('surface', local);
-        state = { ...state, role: roleNumberOf(local) };
-      } else if (local === 'tin') startGeometry(xml, reliefLod(own()));
-      else if (role === 'lod') {
-        if (drawnGeometries.test(local)) return startGeometry(xml, Number(element.lod) * 10);
-        if (!skippedGeometries.test(local)) return startProperty(xml, element, parent);
-        push('value', local);
-        xml.skip();
-      } else if (local === 'appearance' || local === 'appearanceMember') {
-        appearance = createAppearanceReader(appearances, (what) =>
-          onNotice('unsupportedAppearance', own().id, what),
-        );
-        push('appearance', local);
-      } else if (role === 'envelope' || (role === 'gml' && isGeometry(xml))) {
-        push('value', local);
-        xml.skip();
-      } else startProperty(xml, element, parent);
-    },
-    startInGeometry: (xml) => geometry.start(xml),
-    text(xml) {
-      if (geometry.isOpen) return geometry.text(xml);
-      const frame = frames.at(-1);
-      if (frame === undefined || !frame.isLeaf) return;
-      if (frame.kind === 'inAppearance') appearance!.text(xml);
-      else if (frame.kind !== 'value') return;
-      else if (state.role === undefined) takeValue(xml, frame);
-      else if (!hasSurfaceAttributes && !isCommon.has(frame.local)) {
-        hasSurfaceAttributes = true;
-        onNotice('surfaceAttribute', own().id, genericName ?? frame.local);
-      }
-    },
-    end(xml) {
-      if (geometry.isOpen) return geometry.end();
-      const { kind, before } = frames.pop()!;
-      if (kind === 'inAppearance') appearance!.end(xml);
-      else if (kind === 'appearance') appearance = undefined;
-      else if (kind === 'generic') genericName = undefined;
-      state = before;
-    },
-    take: () => ({ parts, geometries, appearances }),
-  };
-
-  function takeValue(xml: XmlReader, { local, path, codeSpace }: Frame): void {
-    const parent = frames.at(-2)!;
-    const { attributes } = own();
+  #takeValue(xml: XmlReader, { local, path, codeSpace }: Frame): void {
+    const parent = this.#frames.at(-2)!;
+    const { attributes } = this.#own();
     if (parent.kind !== 'generic') {
       // leaves of addresses are called like types
       const { text: name } = isUpper(local) ? path.below(local) : path;
-      return addAttribute(attributes, name, simpleValue(local, xml.text(), codeSpace, translate));
+      return addAttribute(
+        attributes,
+        name,
+        simpleValue(local, xml.text(), codeSpace, this.#options.translate),
+      );
     }
-    if (local === 'name') genericName = xml.text();
-    else if (genericName !== undefined)
-      addAttribute(attributes, parent.path.below(genericName).text, genericValue(parent.local, xml.text()));
+    if (local === 'name') this.#genericName = xml.text();
+    else if (this.#genericName !== undefined) {
+      const { text: name } = parent.path.below(this.#genericName);
+      addAttribute(attributes, name, genericValue(parent.local, xml.text()));
+    }
   }
 }
 

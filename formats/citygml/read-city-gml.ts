@@ -15,7 +15,7 @@ import {
   resolveReferences,
   type NamedSurfaces,
 } from './object-geometry.ts';
-import { createObjectReader, type ObjectReader, type ReadObject } from './object-reader.ts';
+import { ObjectReader, type ReadObject } from './object-reader.ts';
 import { utf8Chunks } from './utf8-chunks.ts';
 
 export interface CityGmlOptions {
@@ -161,8 +161,14 @@ async function readObjects(
   onObject: (object: ReadObject, partOf: () => CityGmlPart) => void,
 ): Promise<void> {
   const lookUp = createElementLookUp();
-  const paths = createAttributePaths();
-  let reader: ObjectReader | undefined;
+  const reader = new ObjectReader({
+    paths: createAttributePaths(),
+    translate: options.translate,
+    onNotice: options.onNotice,
+    // without a CRS of the model, the first geometry names it
+    isSwapped: () => (isSwapped ??= options.onCrs(srsName)),
+  });
+  /** 0: outside of objects. */
   let objectDepth = 0;
   let objectStart = 0;
   let objectCount = part?.membersBefore ?? 0;
@@ -171,37 +177,32 @@ async function readObjects(
   const shift = part === undefined ? 0 : part.start - Buffer.byteLength(part.openTags);
   let srsName = part?.srsName;
   let isSwapped: boolean | undefined;
-  const begin = (xml: XmlReader): ObjectReader => {
+  const begin = (xml: XmlReader): void => {
     isSwapped ??= srsName === undefined ? undefined : options.onCrs(srsName);
     objectDepth = xml.depth;
     objectStart = xml.tagStart();
-    return createObjectReader({
-      paths,
-      translate: options.translate,
-      onNotice: options.onNotice,
-      // without a CRS of the model, the first geometry names it
-      isSwapped: () => (isSwapped ??= options.onCrs(srsName)),
-    });
   };
   const handler: XmlHandler = {
     start(xml) {
-      if (reader?.isInGeometry === true) {
+      if (reader.isInGeometry) {
         srsName ??= xml.attribute('srsName');
         return reader.startInGeometry(xml);
       }
       const element = lookUp(xml);
-      if (reader !== undefined || memberDepth > 0) {
+      if (objectDepth > 0 || memberDepth > 0) {
         srsName ??= element.role === 'other' ? undefined : xml.attribute('srsName');
-        reader ??= begin(xml);
+        if (objectDepth === 0) begin(xml);
         return reader.start(xml, element);
       }
       if (element.role === 'envelope') srsName ??= xml.attribute('srsName');
       else if (xml.depth === 2 && element.role === 'member') memberDepth = xml.depth;
       else if (xml.depth === 2 && xml.name.local !== 'boundedBy') xml.skip();
     },
-    text: (xml) => reader?.text(xml),
+    text(xml) {
+      if (objectDepth > 0) reader.text(xml);
+    },
     end(xml) {
-      if (reader === undefined) {
+      if (objectDepth === 0) {
         if (xml.depth === memberDepth) memberDepth = 0;
         return;
       }
@@ -215,7 +216,7 @@ async function readObjects(
         srsName,
       }));
       objectCount++;
-      reader = undefined;
+      objectDepth = 0;
     },
   };
   const endsAnywhere = part !== undefined;

@@ -7,6 +7,8 @@ export interface XmlName {
   /** `pos` */
   readonly local: string;
   readonly bytes: Uint8Array;
+  /** Its place in the order in which names were met, from 0. */
+  readonly number: number;
   /** The element that followed this one last time. */
   next: XmlName | undefined;
   /** Its namespace in a scope, for that scope. */
@@ -29,6 +31,7 @@ export const hashByte = (hash: number, byte: number): number => Math.imul(hash ^
 export function createXmlNames(): XmlNames {
   let table: XmlName[][] = [];
   let count = 0;
+  let number = 0;
   return {
     find(bytes, start, end, hash) {
       const slot = (hash ^ (hash >>> 15)) & (buckets - 1);
@@ -48,6 +51,7 @@ export function createXmlNames(): XmlNames {
         prefix: colon < 0 ? '' : qualified.slice(0, colon),
         local: qualified.slice(colon + 1),
         bytes: Uint8Array.prototype.slice.call(bytes, start, end),
+        number: number++,
         next: undefined,
         namespace: undefined,
         scope: -1,
