@@ -13,7 +13,11 @@ const doubt = 2 ** -40;
  * @returns the nearest double; undefined where that is in doubt, or with more than 22 digits
  */
 export function longDecimal(bytes: Uint8Array, start: number, end: number): number | undefined {
-  let [first, rest, digits, restDigits, decimals] = [0, 0, 0, 0, -1];
+  let first = 0;
+  let rest = 0;
+  let digits = 0;
+  let restDigits = 0;
+  let decimals = -1;
   for (let at = start; at < end; at++) {
     const digit = bytes[at]! - 48;
     if (digit < 0) {
@@ -28,13 +32,25 @@ export function longDecimal(bytes: Uint8Array, start: number, end: number): numb
       restDigits++;
     }
   }
-  if (digits > 22 || decimals > 22) return undefined;
+  return digits > 22 ? undefined : longQuotient(first, rest, powersOfTen[restDigits]!, Math.max(0, decimals));
+}
+
+/**
+ * (first · power + rest) / 10^decimals, where all of them are exact, and rest is less than the power.
+ * @returns the nearest double; undefined where that is in doubt, or with more than 22 decimals
+ */
+export function longQuotient(
+  first: number,
+  rest: number,
+  power: number,
+  decimals: number,
+): number | undefined {
+  if (decimals > 22) return undefined;
   // all digits as the sum of two doubles
-  const power = powersOfTen[restDigits]!;
   const product = first * power;
   const below = errorOfProduct(first, power, product) + rest;
   const high = product + below;
-  if (decimals <= 0) return high;
+  if (decimals === 0) return high;
   const low = below - (high - product);
   const divisor = powersOfTen[decimals]!;
   const quotient = high / divisor;
@@ -46,9 +62,11 @@ export function longDecimal(bytes: Uint8Array, start: number, end: number): numb
 
 /** What a product lacks to be exact. */
 function errorOfProduct(a: number, b: number, product: number): number {
-  const [aSplit, bSplit] = [a * splitter, b * splitter];
+  const aSplit = a * splitter;
+  const bSplit = b * splitter;
   const aHigh = aSplit - (aSplit - a);
   const bHigh = bSplit - (bSplit - b);
-  const [aLow, bLow] = [a - aHigh, b - bHigh];
+  const aLow = a - aHigh;
+  const bLow = b - bHigh;
   return aLow * bLow - (product - aHigh * bHigh - aLow * bHigh - aHigh * bLow);
 }

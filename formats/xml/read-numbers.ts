@@ -1,7 +1,7 @@
 import { pushHeight, pushPosition, type GeometryBuffer } from '../feature/geometry-buffer.ts';
 import { powersOfTen } from '../text/powers-of-ten.ts';
 import { isSpace } from './is-space.ts';
-import { longDecimal } from './long-decimal.ts';
+import { longDecimal, longQuotient } from './long-decimal.ts';
 
 /** Text in which numbers are looked for. */
 export interface NumberCursor {
@@ -33,42 +33,93 @@ export function skipSeparators(cursor: NumberCursor): void {
  * @returns NaN, with the cursor unchanged, if there is none
  */
 export function readNumber(cursor: NumberCursor): number {
+  return parseNumber(cursor) ? parsed[0]! : NaN;
+}
+
+/** What was parsed last: as the result of a function that is too long to be inlined, it would be an object. */
+const parsed = new Float64Array(1);
+
+/** Up to here a further digit fits into 32 bits. */
+const eightDigits = 99_999_999;
+
+/** Whole numbers of 32 bits collect up to 18 digits, of which at most nine stand before the point. */
+function parseNumber(cursor: NumberCursor): boolean {
+  const { bytes, at: start, end } = cursor;
+  const sign = bytes[start]!;
+  const first = sign === 45 || sign === 43 ? start + 1 : start;
+  let at = first;
+  let head = 0;
+  for (; at < end && head <= eightDigits; at++) {
+    const digit = bytes[at]! - 48;
+    if (digit < 0 || digit > 9) break;
+    head = (head * 10 + digit) | 0;
+  }
+  let digits = at - first;
+  let decimals = 0;
+  let tail = 0;
+  let power = 1;
+  if (at < end && bytes[at] === 46) {
+    const point = at++;
+    for (; at < end && head <= eightDigits; at++) {
+      const digit = bytes[at]! - 48;
+      if (digit < 0 || digit > 9) break;
+      head = (head * 10 + digit) | 0;
+    }
+    for (; at < end && power <= eightDigits * 10; at++) {
+      const digit = bytes[at]! - 48;
+      if (digit < 0 || digit > 9) break;
+      tail = (tail * 10 + digit) | 0;
+      power = (power * 10) | 0;
+    }
+    decimals = at - point - 1;
+    digits += decimals;
+  }
+  const next = at < end ? bytes[at]! : 0;
+  if (digits === 0 || (next >= 48 && next <= 57) || (next | 32) === 101) return parseLongNumber(cursor);
+  const mantissa = head * power + tail;
+  let value: number | undefined;
+  if (mantissa > Number.MAX_SAFE_INTEGER) value = longQuotient(head, tail, power, decimals);
+  else if (decimals <= 22) value = decimals === 0 ? mantissa : mantissa / powersOfTen[decimals]!;
+  if (value === undefined) return parseLongNumber(cursor);
+  cursor.at = at;
+  parsed[0] = sign === 45 ? -value : value;
+  return true;
+}
+
+function parseLongNumber(cursor: NumberCursor): boolean {
   const { bytes, at: start, end } = cursor;
   let at = start;
   const sign = bytes[at];
   if (sign === 45 || sign === 43) at++;
-  let mantissa = 0;
-  let digits = 0;
-  let decimals = 0;
-  for (; at < end; at++, digits++) {
-    const digit = bytes[at]! - 48;
-    if (digit < 0 || digit > 9) break;
-    mantissa = mantissa * 10 + digit;
-  }
+  const first = at;
+  at = behindDigits(bytes, at, end);
+  let digits = at - first;
   if (at < end && bytes[at] === 46) {
-    for (at++; at < end; at++, decimals++) {
-      const digit = bytes[at]! - 48;
-      if (digit < 0 || digit > 9) break;
-      mantissa = mantissa * 10 + digit;
-    }
+    const point = at;
+    at = behindDigits(bytes, at + 1, end);
+    digits += at - point - 1;
   }
-  if (digits + decimals === 0) return NaN;
-  const exponent = at < end && (bytes[at]! | 32) === 101;
-  if (exponent) {
+  if (digits === 0) return false;
+  const hasExponent = at < end && (bytes[at]! | 32) === 101;
+  if (hasExponent) {
     at++;
     if (bytes[at] === 43 || bytes[at] === 45) at++;
     const from = at;
-    while (at < end && bytes[at]! >= 48 && bytes[at]! <= 57) at++;
-    if (at === from) return NaN;
+    at = behindDigits(bytes, at, end);
+    if (at === from) return false;
   }
   cursor.at = at;
-  let value: number | undefined;
-  if (!exponent && mantissa <= Number.MAX_SAFE_INTEGER && decimals <= 22)
-    value = decimals === 0 ? mantissa : mantissa / powersOfTen[decimals]!;
-  else if (!exponent) value = longDecimal(bytes, sign === 45 || sign === 43 ? start + 1 : start, at);
+  const value = hasExponent ? undefined : longDecimal(bytes, first, at);
   if (value === undefined)
-    return Number(Buffer.from(bytes.buffer, bytes.byteOffset + start, at - start).toString('latin1'));
-  return sign === 45 ? -value : value;
+    parsed[0] = Number(Buffer.from(bytes.buffer, bytes.byteOffset + start, at - start).toString('latin1'));
+  else parsed[0] = sign === 45 ? -value : value;
+  return true;
+}
+
+function behindDigits(bytes: Uint8Array, start: number, end: number): number {
+  let at = start;
+  while (at < end && bytes[at]! >= 48 && bytes[at]! <= 57) at++;
+  return at;
 }
 
 /** Numbers separated by white space. @returns the problem, if any */
