@@ -18,10 +18,36 @@ export interface SurfaceSet {
   uvs: Float32Array | undefined;
 }
 
-const initialPositions = 32;
+const initialNumbers = 3 * 32;
+/** Memory of which sets get their positions, as it takes longer to get some for each. It is freed with the last of them. */
+const blockNumbers = 1 << 14;
+let block = new Float64Array(0);
+let blockUsed = 0;
+
+function takeNumbers(count: number): Float64Array {
+  if (blockUsed + count > block.length) {
+    block = new Float64Array(Math.max(blockNumbers, count));
+    blockUsed = 0;
+  }
+  blockUsed += count;
+  return block.subarray(blockUsed - count, blockUsed);
+}
+
+/** Twice as much memory with the same content; in its place, if nothing else has got some since. */
+function doubled(numbers: Float64Array): Float64Array {
+  const { buffer, byteOffset, length } = numbers;
+  const start = byteOffset / 8;
+  if (buffer === block.buffer && start + length === blockUsed && start + 2 * length <= block.length) {
+    blockUsed += length;
+    return block.subarray(start, blockUsed);
+  }
+  const larger = takeNumbers(2 * length);
+  larger.set(numbers);
+  return larger;
+}
 
 export const createSurfaceSet = (): SurfaceSet => ({
-  positions: new Float64Array(3 * initialPositions),
+  positions: takeNumbers(initialNumbers),
   positionCount: 0,
   ringEnds: [],
   surfaceEnds: [],
@@ -32,26 +58,25 @@ export const createSurfaceSet = (): SurfaceSet => ({
 
 export function pushPosition3d(set: SurfaceSet, x: number, y: number, z: number): void {
   const at = set.positionCount * 3;
-  if (at === set.positions.length) {
-    const larger = new Float64Array(at * 2);
-    larger.set(set.positions);
-    set.positions = larger;
-  }
-  set.positions[at] = x;
-  set.positions[at + 1] = y;
-  set.positions[at + 2] = z;
+  if (at === set.positions.length) set.positions = doubled(set.positions);
+  const { positions } = set;
+  positions[at] = x;
+  positions[at + 1] = y;
+  positions[at + 2] = z;
   set.positionCount++;
 }
 
 /** Ends a ring; one without positions is left out. */
 export function endRing3d(set: SurfaceSet): void {
-  if ((set.ringEnds.at(-1) ?? 0) < set.positionCount) set.ringEnds.push(set.positionCount);
+  const { ringEnds } = set;
+  if (startOf(ringEnds, ringEnds.length) < set.positionCount) ringEnds.push(set.positionCount);
 }
 
 /** Ends a surface; one without rings is left out. */
 export function endSurface3d(set: SurfaceSet, role: number, look = -1): void {
-  if ((set.surfaceEnds.at(-1) ?? 0) === set.ringEnds.length) return;
-  set.surfaceEnds.push(set.ringEnds.length);
+  const { surfaceEnds, ringEnds } = set;
+  if (startOf(surfaceEnds, surfaceEnds.length) === ringEnds.length) return;
+  surfaceEnds.push(ringEnds.length);
   set.roles.push(role);
   set.looks.push(look);
 }

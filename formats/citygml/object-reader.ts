@@ -19,14 +19,15 @@ import {
 /** What an open element is for the reader; those within a geometry are another's. */
 type FrameKind = 'part' | 'surface' | 'generic' | 'value' | 'appearance' | 'inAppearance';
 
+/** Used for one element after the other. */
 interface Frame {
-  readonly kind: FrameKind;
-  readonly local: string;
+  kind: FrameKind;
+  local: string;
   /** What was set before the element, and is set again behind it. */
-  readonly before: State;
+  before: State;
   /** The name of an attribute below this element begins with it. */
-  readonly path: AttributePath;
-  readonly codeSpace: string | undefined;
+  path: AttributePath;
+  codeSpace: string | undefined;
   isLeaf: boolean;
 }
 
@@ -63,6 +64,8 @@ export class ObjectReader {
   readonly #options: ObjectReaderOptions;
   readonly #geometry: GeometryReader;
   readonly #frames: Frame[] = [];
+  /** How many of them are open. */
+  #depth = 0;
   #parts: CityPart[] = [];
   #geometries: ObjectGeometries;
   #appearances: Appearances = new Map();
@@ -84,8 +87,8 @@ export class ObjectReader {
   }
 
   start(xml: XmlReader, element: KnownElement): void {
-    const parent = this.#frames.at(-1);
-    if (parent === undefined) return this.#startPart(xml);
+    if (this.#depth === 0) return this.#startPart(xml);
+    const parent = this.#frames[this.#depth - 1]!;
     parent.isLeaf = false;
     const { role } = element;
     const { local } = xml.name;
@@ -120,7 +123,7 @@ export class ObjectReader {
 
   text(xml: XmlReader): void {
     if (this.#geometry.isOpen) return this.#geometry.text(xml);
-    const frame = this.#frames.at(-1);
+    const frame = this.#frames[this.#depth - 1];
     if (frame === undefined || !frame.isLeaf) return;
     if (frame.kind === 'inAppearance') this.#appearance!.text(xml);
     else if (frame.kind !== 'value') return;
@@ -133,7 +136,7 @@ export class ObjectReader {
 
   end(xml: XmlReader): void {
     if (this.#geometry.isOpen) return this.#geometry.end();
-    const { kind, before } = this.#frames.pop()!;
+    const { kind, before } = this.#frames[--this.#depth]!;
     if (kind === 'inAppearance') this.#appearance!.end(xml);
     else if (kind === 'appearance') this.#appearance = undefined;
     else if (kind === 'generic') this.#genericName = undefined;
@@ -155,7 +158,18 @@ export class ObjectReader {
   }
 
   #push(kind: FrameKind, local: string, path = this.#options.paths, codeSpace?: string): void {
-    this.#frames.push({ kind, local, before: this.#state, path, codeSpace, isLeaf: true });
+    const frames = this.#frames;
+    const before = this.#state;
+    const depth = this.#depth++;
+    if (depth === frames.length)
+      return void frames.push({ kind, local, before, path, codeSpace, isLeaf: true });
+    const frame = frames[depth]!;
+    frame.kind = kind;
+    frame.local = local;
+    frame.before = before;
+    frame.path = path;
+    frame.codeSpace = codeSpace;
+    frame.isLeaf = true;
   }
 
   #own(): CityPart {
@@ -204,7 +218,7 @@ export class ObjectReader {
   }
 
   #takeValue(xml: XmlReader, { local, path, codeSpace }: Frame): void {
-    const parent = this.#frames.at(-2)!;
+    const parent = this.#frames[this.#depth - 2]!;
     const { attributes } = this.#own();
     if (parent.kind !== 'generic') {
       // leaves of addresses are called like types
