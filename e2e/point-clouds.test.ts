@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { keysRecord, writeLas } from '@platen/formats/las/testing';
+import { gardenPoints, readGardenCopc } from '@platen/formats/las/testing-copc';
 import type { Page } from 'playwright-core';
 import { afterFile } from '../checks/clean-up.ts';
 import { unchanged } from '../checks/costly-tests.ts';
@@ -31,11 +32,37 @@ const plain = Array.from({ length: 160_000 }, (_, i) => ({
   colour: [0, 0, 65_535] as const,
 }));
 
-let made: Promise<MadeDatasource> | undefined;
-async function makePlain(): Promise<MadeDatasource> {
+interface Clouds {
+  readonly plain: MadeDatasource;
+  /** Of a COPC: green ground beside the plain. */
+  readonly garden: MadeDatasource;
+}
+
+let made: Promise<Clouds> | undefined;
+async function makeClouds(): Promise<Clouds> {
   const bucket = await newProject('Points');
-  await upload(bucket, { 'plain.las': writeLas({ pointFormat: 2, points: plain, records: [utm] }) });
-  return runSuggestedTask(bucket, 'plain.las', 'platenTilesPointcloud');
+  await upload(bucket, {
+    'plain.las': writeLas({ pointFormat: 2, points: plain, records: [utm] }),
+    'garden.copc.laz': await readGardenCopc(),
+  });
+  return {
+    plain: await runSuggestedTask(bucket, 'plain.las', 'platenTilesPointcloud'),
+    garden: await runSuggestedTask(bucket, 'garden.copc.laz', 'platenTilesPointcloud'),
+  };
+}
+
+/** The middle of a cloud that stands on the ellipsoid. */
+function groundOf({ datasource: { bbox, properties } }: MadeDatasource): number[] {
+  const [ground = NaN] = properties!['heightRange'] as number[];
+  assert.ok(Math.abs(ground) < 1, 'it stands on the ellipsoid, as the map has no terrain');
+  return [(bbox![0]! + bbox![2]!) / 2, (bbox![1]! + bbox![3]!) / 2, ground];
+}
+
+async function layerOf({ projectId, datasourceId }: MadeDatasource, name: string): Promise<object> {
+  const { client } = await sharedService();
+  const layer = await client.getProjectDatasourceConfig({ params: { projectId, datasourceId } });
+  assert.equal(layer['type'], 'PointCloudLayer');
+  return { ...layer, name, activeOnStartup: true };
 }
 
 /** In metres: from where the coarsest tile is enough to where all are needed. */
@@ -48,22 +75,21 @@ for (const [mapVersion, leftOut] of [
   ['^5', older],
 ] as const)
   test(
-    `a point cloud becomes a map of ${mapVersion} by what its inspection suggests: no holes from far and near, and its style changes to classes, intensities and back`,
+    `a point cloud becomes a map of ${mapVersion} by what its inspection suggests: no holes from far and near, and its style changes to classes, intensities and back; one of a COPC stands beside it`,
     { skip: skip || leftOut, timeout: 3 * startTimeoutMs },
     async () => {
-      const { projectId, datasourceId, datasource } = await (made ??= makePlain());
-      const { bbox, properties } = datasource;
+      const { plain, garden } = await (made ??= makeClouds());
+      const { properties } = plain.datasource;
       assert.equal(properties!['pointCount'], 160_000);
-      const [ground = NaN] = properties!['heightRange'] as number[];
-      assert.ok(Math.abs(ground) < 1, 'it stands on the ellipsoid, as the map has no terrain');
-      const { client } = await sharedService();
-      const layer = await client.getProjectDatasourceConfig({ params: { projectId, datasourceId } });
-      assert.equal(layer['type'], 'PointCloudLayer');
-      const groundPosition = [(bbox![0]! + bbox![2]!) / 2, (bbox![1]! + bbox![3]!) / 2, ground];
+      assert.equal(garden.datasource.properties!['pointCount'], gardenPoints);
+      const groundPosition = groundOf(plain);
       const { page, seen, close } = await openGlobeApp(browser!, {
-        projectId,
+        projectId: plain.projectId,
         mapVersion,
-        module: { layers: [{ ...layer, activeOnStartup: true }], styles: properties!['styles'] },
+        module: {
+          layers: [await layerOf(plain, 'plain'), await layerOf(garden, 'garden')],
+          styles: properties!['styles'],
+        },
         groundPosition,
         distance: distances[0]!,
       });
@@ -85,6 +111,15 @@ for (const [mapVersion, leftOut] of [
         await untilSquare(page, 'grey', (colour) => Math.max(...colour) - Math.min(...colour) < 12);
         await page.evaluate(setStyle, 'Colour');
         await untilSquare(page, 'blue again', isBlue);
+        const view = {
+          groundPosition: groundOf(garden),
+          distance: 70,
+          pitch: -60,
+          heading: 0,
+          animate: false,
+        };
+        await lookAt(page, view);
+        await untilSquare(page, 'green', ([red, green, blue]) => green > 60 && red < 60 && blue < 60);
         assert.deepEqual(seen.complaints, []);
       } finally {
         await close();

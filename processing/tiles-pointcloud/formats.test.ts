@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { openFile } from '@platen/formats/bytes/open-file';
 import { writeE57 } from '@platen/formats/e57/testing';
 import { writeLas } from '@platen/formats/las/testing';
+import { gardenPoints, readGardenCopc, writeGarden } from '@platen/formats/las/testing-copc';
 import { writePly } from '@platen/formats/points/testing';
 import { openZip } from '@platen/formats/zip/open-zip';
 import { zipOfFiles } from '@platen/formats/zip/testing';
@@ -69,6 +70,18 @@ test('one cloud gives the same bytes in each format, and in all of them without 
   const all = await tests.run([zip], { ...small, processing: { workers: 2 } });
   const { duplicates, pointCount } = all.result.datasource!.properties as Record<string, number>;
   assert.deepEqual([duplicates, pointCount], [45_000, 9000]);
+});
+
+test('a COPC gives the same bytes as the LAS that it was made from', async () => {
+  const runs = [];
+  for (const [name, content] of [
+    ['garden.las', writeGarden()],
+    ['garden.copc.laz', await readGardenCopc()],
+  ] as const)
+    runs.push(await tests.run([await tests.put(name, content)], small));
+  const [las, copc] = runs as [PointRun, PointRun];
+  assert.equal(copc.result.datasource!.properties['pointCount'], gardenPoints);
+  assert.ok(archiveOf(copc).equals(archiveOf(las)));
 });
 
 /** The places of all points on Earth. */

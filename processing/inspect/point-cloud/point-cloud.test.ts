@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { countedBytes } from '@platen/formats/geotiff/testing';
 import { decodeCopcInfo, readRootNodes } from '@platen/formats/las/copc';
 import { listRecords, readLasHeader } from '@platen/formats/las/read-header';
+import { gardenPoints, readGardenCopc } from '@platen/formats/las/testing-copc';
 import { extraRecord, keysRecord, writeLas, wktRecord, type WrittenPoint } from '@platen/formats/las/testing';
 import {
   codesOf,
@@ -175,11 +176,20 @@ async function smallestOf(copc: Buffer): Promise<Buffer> {
   return small;
 }
 
-const copc = sampleFile('points/lone-star.copc.laz');
-test('survives damage of a COPC', { skip: copc.skip }, async () => {
-  const small = await smallestOf(await copc.read());
+test('the report of a COPC names its points and place, and asks for nothing', async () => {
+  const report = await inspectFile('garden.copc.laz', await readGardenCopc());
+  const [layer] = report.layers;
+  assert.deepEqual(
+    [report.formatTitle, layer!.crs?.code, layer!.featureCount],
+    ['Cloud-optimized point cloud (COPC)', 'EPSG:25832', gardenPoints],
+  );
+  assert.deepEqual(codesOf(report), []);
+});
+
+test('survives damage of a COPC', async () => {
+  const small = await smallestOf(await readGardenCopc());
   const report = await inspectFile('small.copc.laz', small);
-  assert.equal(report.layers[0]!.details!['sampledPoints'], 212);
+  assert.equal(report.layers[0]!.details!['sampledPoints'], 218);
   await survivesDamage({ 'small.copc.laz': small }, 'small.copc.laz', 'small.copc.laz');
 });
 
