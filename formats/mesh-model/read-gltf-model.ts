@@ -30,6 +30,8 @@ export interface GltfReading extends Pick<MeshReading, 'onNotice'> {
   readonly embedded: (image: number) => string;
   /** Where the GLB begins in its file. */
   readonly start?: number;
+  /** Memory that meshes packed by Draco may take; default: any. */
+  readonly maxDecodingBytes?: number | undefined;
   /** Of a tile: features and normals are read, too. */
   readonly tile?: TileReading;
 }
@@ -73,6 +75,7 @@ export async function readGltfModel(bytes: Bytes, reading: GltfReading): Promise
   const readDraco = createDracoReader(gltf, opened.read, {
     maxFaces: maxVertices,
     maxBytes: maxAccessorBytes,
+    maxDecodingBytes: reading.maxDecodingBytes,
   });
   const context = { accessors, readDraco, materials, onNotice, tile };
   const objects: MeshObject[] = [];

@@ -16,7 +16,7 @@ import { splitContent, type TilePart } from './split-content.ts';
 import type { PlacedContent } from './tree-context.ts';
 
 export interface TileModelReading
-  extends Pick<GltfReading, 'onNotice' | 'unpack'>, Pick<TileReading, 'byId'> {
+  extends Pick<GltfReading, 'onNotice' | 'unpack' | 'maxDecodingBytes'>, Pick<TileReading, 'byId'> {
   readonly place: Pick<PlacedContent, 'matrix' | 'upAxis'>;
   /** Opens a file beside the content. */
   readonly find: FindBuffer;

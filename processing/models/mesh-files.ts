@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { BytesError, type Bytes } from '@platen/formats/bytes/bytes';
 import { openFile } from '@platen/formats/bytes/open-file';
 import { asIndex, asObjects, asText } from '@platen/formats/json/read-values';
+import { measureDraco } from '@platen/formats/mesh/draco/draco-meshes';
 import { dataOf, openGltf } from '@platen/formats/mesh/open-gltf';
 import { recogniseMesh, type MeshFormat } from '@platen/formats/mesh-model/recognise-mesh';
 import type { SideFile } from './find-side-file.ts';
@@ -33,14 +34,23 @@ export function meshKindOf({
 /** The name of an image within a glTF, beside the file itself. */
 export const embeddedName = (model: string, image: number): string => `${model}#${image}`;
 
-/**
- * The images within a glTF by their numbers; those with the same content share it. A damaged glTF has none, and one in which
- * they are larger than the file only some, as views that overlap are no images.
- */
-export async function imagesOf(bytes: Bytes): Promise<ReadonlyMap<number, Uint8Array>> {
+export interface GltfContents {
+  /**
+   * The images within a glTF by their numbers; those with the same content share it. A damaged glTF has none, and one in
+   * which they are larger than the file only some, as views that overlap are no images.
+   */
+  readonly images: ReadonlyMap<number, Uint8Array>;
+  /** Memory that its meshes packed by Draco take, in bytes. */
+  readonly decodingBytes: number;
+}
+
+/** Reads what a glTF contains besides its model. */
+export async function contentsOfGltf(bytes: Bytes): Promise<GltfContents> {
   const images = new Map<number, Uint8Array>();
+  let decodingBytes = 0;
   try {
     const { root, gltf, read } = await openGltf(bytes, () => Promise.resolve(undefined));
+    decodingBytes = await measureDraco(gltf, read);
     const known = new Map<unknown, Uint8Array>();
     let total = 0;
     for (const [number, image] of asObjects(root['images']).entries()) {
@@ -61,17 +71,25 @@ export async function imagesOf(bytes: Bytes): Promise<ReadonlyMap<number, Uint8A
   } catch (error) {
     if (!(error instanceof BytesError)) throw error;
   }
-  return images;
+  return { images, decodingBytes };
+}
+
+export interface UnpackedModel extends Pick<GltfContents, 'decodingBytes'> {
+  readonly images: readonly SideFile[];
 }
 
 /** Writes the images within a glTF to files of their own. @param scratch a folder that exists */
-export async function unpackImages(model: SideFile, scratch: string): Promise<SideFile[]> {
+export async function unpackGltf(model: SideFile, scratch: string): Promise<UnpackedModel> {
   const bytes = await openFile(model.path);
   try {
-    const images = [...(await imagesOf(bytes))].map(
+    const { images, decodingBytes } = await contentsOfGltf(bytes);
+    const named = [...images].map(
       ([number, content]) => [embeddedName(model.name, number), content] as const,
     );
-    return await writeImages(images, join(scratch, `${basename(model.path)}-image`));
+    return {
+      images: await writeImages(named, join(scratch, `${basename(model.path)}-image`)),
+      decodingBytes,
+    };
   } finally {
     await bytes.close();
   }

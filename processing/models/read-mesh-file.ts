@@ -23,6 +23,8 @@ export interface MeshFile extends SideFile {
   readonly mesh: MeshFormat;
   /** Where a content of a tileset is. */
   readonly tile?: TileFile['tile'];
+  /** Memory that its meshes packed by Draco take, in bytes. */
+  readonly decodingBytes?: number;
 }
 
 export interface MeshFileReading {
@@ -31,6 +33,8 @@ export interface MeshFileReading {
   readonly onNotice: (notice: MeshNotice, detail: string) => void;
   /** What a product of an IFC may take. */
   readonly maxMilliseconds?: number;
+  /** Memory that meshes packed by Draco may take in a file; default: any. */
+  readonly maxDecodingBytes?: number;
 }
 
 const chunkBytes = 1 << 20;
@@ -58,9 +62,9 @@ export async function readMeshFile(file: MeshFile, given: MeshFileReading): Prom
       case 'asciiStl':
         return await readAsciiStl(createReadStream(file.path, { highWaterMark: chunkBytes }), title, reading);
       case 'gltf':
-        return await readGltfFile(file, { sides, onNotice });
+        return await readGltfFile(file, given);
       case 'tile':
-        return await readTileFile({ ...file, tile: file.tile! }, { sides, onNotice });
+        return await readTileFile({ ...file, tile: file.tile! }, given);
       case 'ifc':
         return await readIfc(await wholeOf(file, maxIfcBytes), given);
       case 'ply':
@@ -74,9 +78,13 @@ export async function readMeshFile(file: MeshFile, given: MeshFileReading): Prom
   }
 }
 
-/** Memory that reading a model takes besides its triangles, in bytes: only that of IFC is large. */
-export const memoryToRead = ({ mesh, size }: { readonly mesh?: MeshFormat; readonly size: number }): number =>
-  mesh === 'ifc' ? size * ifcMemoryTimes : 0;
+/** Memory that reading a model takes besides its triangles, in bytes: only that of IFC and of Draco is large. */
+export const memoryToRead = ({
+  mesh,
+  size,
+  decodingBytes = 0,
+}: Partial<Pick<MeshFile, 'mesh' | 'decodingBytes'>> & Pick<MeshFile, 'size'>): number =>
+  mesh === 'ifc' ? size * ifcMemoryTimes : decodingBytes;
 
 /** The name of a file without folders and ending. */
 export const titleOf = (name: string): string =>
@@ -96,7 +104,10 @@ async function readText(file: SideFile | undefined): Promise<string | undefined>
   return readFile(file.path, 'utf8');
 }
 
-async function readGltfFile(file: MeshFile, { sides, onNotice }: MeshFileReading): Promise<MeshModel> {
+async function readGltfFile(
+  file: MeshFile,
+  { sides, onNotice, maxDecodingBytes }: MeshFileReading,
+): Promise<MeshModel> {
   await MeshoptDecoder.ready;
   const find = createFileFinder(sides);
   const opened = new Map<number, OpenFile>();
@@ -104,6 +115,7 @@ async function readGltfFile(file: MeshFile, { sides, onNotice }: MeshFileReading
   try {
     return await readGltfModel(model, {
       onNotice,
+      maxDecodingBytes,
       embedded: (image) => embeddedName(file.name.slice(file.name.lastIndexOf('/') + 1), image),
       unpack: unpackMeshopt,
       async find(uri): Promise<Bytes | undefined> {

@@ -2,9 +2,9 @@ import { unpackUpload } from '@platen/formats/open/unpack-upload';
 import { SourceError } from '@platen/formats/source/source';
 import { JobFailure, type JobContext, type JobInput } from '../job-type.ts';
 import type { SideFile } from '../models/find-side-file.ts';
-import { meshKindOf, unpackImages } from '../models/mesh-files.ts';
+import { meshKindOf, unpackGltf } from '../models/mesh-files.ts';
 import { findTilesets, type FoundTileset, type UnpackedFile } from '../models/tilesets/find-tilesets.ts';
-import { unpackTileImages } from '../models/tilesets/read-tile-file.ts';
+import { unpackTile } from '../models/tilesets/read-tile-file.ts';
 import { finestContents, tileFileOf } from '../models/tilesets/tile-files.ts';
 import { withUniqueNames } from '../models/unique-names.ts';
 import { eachKeptTile, keptTiles, type KeptTile } from './keep/kept-tile.ts';
@@ -58,8 +58,16 @@ export async function findMeshes(
       else if (kind === undefined && found.length === 0)
         log('info', `${file.name} is no mesh, and nothing that one names.`);
       else if (kind !== undefined) {
-        models.push({ path: file.path, name: file.name, size: file.size, mesh: kind, crs });
-        if (kind === 'gltf') images.push(...(await unpackImages(file, scratch)));
+        const unpacked = kind === 'gltf' ? await unpackGltf(file, scratch) : undefined;
+        models.push({
+          path: file.path,
+          name: file.name,
+          size: file.size,
+          mesh: kind,
+          crs,
+          decodingBytes: unpacked?.decodingBytes ?? 0,
+        });
+        images.push(...(unpacked?.images ?? []));
       }
     }
   }
@@ -68,8 +76,9 @@ export async function findMeshes(
   for (const content of tilesets.flatMap(({ tree }) => Array.from(finestContents(tree.root)))) {
     signal.throwIfAborted();
     const file = tileFileOf(content, files);
-    models.push(file);
-    images.push(...(await unpackTileImages(file, sides, scratch)));
+    const unpacked = await unpackTile(file, sides, scratch);
+    models.push({ ...file, decodingBytes: unpacked.decodingBytes });
+    images.push(...unpacked.images);
   }
   if (models.length > 0) return { models, images, sides, kept: [] };
   throw new JobFailure(

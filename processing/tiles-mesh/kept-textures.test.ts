@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { localFrameAt } from '@platen/geo/geodesy/local-frame';
 import sharp from 'sharp';
 import { afterFile } from '../../checks/clean-up.ts';
-import { imagesOf, unpackImages } from '../models/mesh-files.ts';
+import { contentsOfGltf, unpackGltf } from '../models/mesh-files.ts';
 import { bytesOf } from '@platen/formats/bytes/unpacked-bytes';
 import { glbOfBox } from '../models/testing-meshes.ts';
 import { testContext } from '../testing-context.ts';
@@ -84,7 +84,7 @@ test('an image that a glTF names many times is read and written once', async () 
   await writeFile(path, bytes);
   const scratch = join(folder, 'images');
   await mkdir(scratch);
-  const files = await unpackImages({ path, name: 'many.glb' }, scratch);
+  const { images: files } = await unpackGltf({ path, name: 'many.glb' }, scratch);
   assert.equal(files.length, 500);
   assert.equal(files[499]!.name, 'many.glb#499');
   assert.equal((await readdir(scratch)).length, 1);
@@ -101,7 +101,7 @@ test('views of the same bytes are one image', async () => {
       Object.assign(json, { images });
     },
   });
-  const images = [...(await imagesOf(bytesOf(bytes))).values()];
+  const images = [...(await contentsOfGltf(bytesOf(bytes))).images.values()];
   assert.deepEqual([images.length, new Set(images).size], [500, 1]);
 });
 
@@ -117,7 +117,7 @@ test('images that overlap so that they are larger than their file are left out',
       Object.assign(json, { images });
     },
   });
-  const images = await imagesOf(bytesOf(bytes));
+  const { images } = await contentsOfGltf(bytesOf(bytes));
   const total = [...images.values()].reduce((sum, one) => sum + one.length, 0);
   assert.ok(images.size > 0 && total <= bytes.length, `${images.size} images of ${total} bytes`);
 });

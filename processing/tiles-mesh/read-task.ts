@@ -120,13 +120,14 @@ export function faultOf(error: unknown, name: string): FoundAnswer['failure'] {
 }
 
 async function openModel(
-  { settings, models, sides, inputs, geoidFolder }: Setup,
+  { settings, models, sides, inputs, geoidFolder, maxDecodingBytes }: Setup,
   model: number,
   { warn }: WarningCounter,
 ): Promise<{ readonly read: MeshModel; readonly placement: Placement }> {
   const file = models[model]!;
   const read = await readMeshFile(file, {
     sides,
+    maxDecodingBytes,
     onNotice(notice, detail) {
       const { code, text } = meshNotices[notice];
       warn(code, `${file.name}: ${text}`, { detail });

@@ -57,6 +57,7 @@ export const runTilesMesh: RunJob<typeof tilesMesh> = async (options, context) =
       mesh: { weight: 50, isPerWorker: true, minBytes: 64 * megabyte },
     },
   });
+  const readerBytes = (memory.bytes.image + memory.bytes.mesh) * memory.workers;
   const setup: Omit<Setup, 'worker'> = {
     settings,
     models: found.models,
@@ -67,6 +68,8 @@ export const runTilesMesh: RunJob<typeof tilesMesh> = async (options, context) =
     folder,
     attempt: checkpoint.attempt,
     imageBytes: memory.bytes.image,
+    // tiles that are kept are read by all threads at a time
+    maxDecodingBytes: found.kept.length > 0 ? readerBytes / memory.workers : readerBytes,
   };
   const total = found.models.reduce((sum, { size }) => sum + size, 0);
   let done = 0;
@@ -81,7 +84,6 @@ export const runTilesMesh: RunJob<typeof tilesMesh> = async (options, context) =
     },
   });
   try {
-    const readerBytes = (memory.bytes.image + memory.bytes.mesh) * memory.workers;
     const job = { settings, found, pool, checkpoint, context, folder, readerBytes };
     return await (found.kept.length > 0 ? keepTilesets(job) : run(job));
   } finally {

@@ -8,7 +8,7 @@ import { localFrameAt, toLocal } from '@platen/geo/geodesy/local-frame';
 import { MeshoptEncoder } from 'meshoptimizer/encoder';
 import sharp from 'sharp';
 import { afterFile } from '../../checks/clean-up.ts';
-import type { JobInput } from '../job-type.ts';
+import { JobFailure, type JobInput } from '../job-type.ts';
 import { boxOf, glbOfBox, objOfBoxes, plyOfBox, stlOfBox, type Point } from '../models/testing-meshes.ts';
 import { openObjectTests } from './testing.ts';
 import { onlyTile, type DecodedTile } from './testing-tileset.ts';
@@ -160,6 +160,22 @@ for (const packing of [{}, { method: 'sequential', bits: 14 }] as const)
       [...primitives[0]!.uvs!].map((value) => value.toFixed(3)).toSorted();
     assert.deepEqual(uvsOf(other), uvsOf(tile));
   });
+
+test('a GLB whose packed mesh claims more memory than the job has is named, or fails with what to do', async () => {
+  const claims = { faces: 4e6, vertices: 2e6 };
+  const lying = await tests.put('lying.glb', await packWithDraco(glbOfBox(), { claims }));
+  const options = { modelOptions: { placement: place }, processing: { memoryMegabytes: 256 } } as const;
+  await assert.rejects(
+    tests.run([lying], options),
+    (error) => error instanceof JobFailure && /^lying\.glb: .*more memory, or divide/.test(error.message),
+  );
+  const sound = await tests.put('box.glb', glbOfBox());
+  const { warnings } = await tests.run([sound, lying], options);
+  assert.deepEqual(
+    warnings.map(({ code }) => code),
+    ['unreadableModels'],
+  );
+});
 
 /** The same GLB with packed positions and indices. */
 function readPacked(glb: Uint8Array): Promise<Uint8Array> {

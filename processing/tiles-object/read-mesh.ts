@@ -22,13 +22,14 @@ export interface ReadMesh {
 
 /** Reads a model that does not say where on earth it is. @throws SourceError, JobFailure */
 export async function readMesh(
-  { found, settings, inputs, geoidFolder }: Setup,
+  { found, settings, inputs, geoidFolder, maxDecodingBytes }: Setup,
   model: ModelFile & { readonly mesh: MeshFormat },
   warn: JobContext['warn'],
 ): Promise<ReadMesh> {
   const isTile = model.mesh === 'tile';
   const whole = await readMeshFile(model, {
     sides: found.sides,
+    maxDecodingBytes,
     onNotice(notice, detail) {
       const { code, text } = meshNotices[notice];
       warn(code, `${model.name}: ${text}`, { detail });

@@ -58,6 +58,7 @@ export const runTilesObject: RunJob<typeof tilesObject> = async (options, contex
     folder,
     attempt: checkpoint.attempt,
     imageBytes: memory.imageBytes,
+    maxDecodingBytes: memory.readerBytes,
   };
   const progress = createReadProgress(found, context);
   const pool = createWorkerPool<Task, Answer, { readonly bytes: number }>({

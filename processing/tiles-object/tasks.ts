@@ -30,6 +30,8 @@ export interface Setup {
   readonly worker: number;
   /** For decoded images, in bytes. */
   readonly imageBytes: number;
+  /** For meshes packed by Draco of one file, in bytes. */
+  readonly maxDecodingBytes: number;
 }
 
 export interface ReadTask {

@@ -11,6 +11,8 @@ export interface DracoPacking {
   /** Bits of positions; without it they stay as they are. */
   readonly bits?: number;
   readonly hasMetadata?: boolean;
+  /** What the header says instead of the truth, without metadata. */
+  readonly claims?: { readonly faces: number; readonly vertices: number };
 }
 
 export interface DracoSource {
@@ -48,7 +50,25 @@ export function encodeDraco(source: DracoSource, packing: DracoPacking = {}): Ui
   if (packing.bits !== undefined) encoder.SetAttributeQuantization(encoders.POSITION, packing.bits);
   const bytes = new encoders.DracoInt8Array();
   const length = encoder.EncodeMeshToDracoBuffer(mesh, bytes);
-  return Uint8Array.from({ length }, (_, i) => bytes.GetValue(i));
+  const encoded = Uint8Array.from({ length }, (_, i) => bytes.GetValue(i));
+  return packing.claims === undefined ? encoded : withClaims(encoded, packing.claims);
+}
+
+/** With other counts in the header of a mesh. */
+function withClaims(bytes: Uint8Array, { faces, vertices }: NonNullable<DracoPacking['claims']>): Uint8Array {
+  const isSequential = bytes[8] === 0;
+  const start = isSequential ? 11 : 12;
+  let end = start;
+  for (let left = 2; left > 0; end++) if (bytes[end]! < 128) left--;
+  const counts = isSequential ? [faces, vertices] : [vertices, faces];
+  return Uint8Array.from([...bytes.subarray(0, start), ...counts.flatMap(varint), ...bytes.subarray(end)]);
+}
+
+/** A number as Draco writes it. */
+function varint(value: number): number[] {
+  const bytes = [];
+  for (; value >= 128; value = Math.floor(value / 128)) bytes.push((value % 128) + 128);
+  return [...bytes, value];
 }
 
 const kinds = { POSITION: 'POSITION', NORMAL: 'NORMAL', COLOR_0: 'COLOR', TEXCOORD_0: 'TEX_COORD' } as const;

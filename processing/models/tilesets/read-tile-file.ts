@@ -12,7 +12,7 @@ import { splitContent } from '@platen/formats/tiles-3d/split-content';
 import type { PlacedContent } from '@platen/formats/tiles-3d/tree-context';
 import { MeshoptDecoder } from 'meshoptimizer/decoder';
 import { createFileFinder, type SideFile } from '../find-side-file.ts';
-import { imagesOf, writeImages } from '../mesh-files.ts';
+import { contentsOfGltf, writeImages, type UnpackedModel } from '../mesh-files.ts';
 import { unpackMeshopt } from '@platen/formats/mesh/unpack-meshopt';
 
 /** A content of a tileset, and what moves it to its place. Plain data. */
@@ -25,6 +25,8 @@ export interface TileFileReading {
   /** Buffers and models that contents may name. */
   readonly sides: readonly SideFile[];
   readonly onNotice: (notice: MeshNotice, detail: string) => void;
+  /** Memory that meshes packed by Draco may take in a part of a content; default: any. */
+  readonly maxDecodingBytes?: number;
 }
 
 /** A tile is loaded by viewers as a whole: larger ones are none. */
@@ -41,6 +43,7 @@ export async function readTileFile(file: TileFile, reading: TileFileReading): Pr
   return withSourceErrors(async () =>
     readTileModel(await contentOf(file), {
       ...readingOf(file, reading),
+      maxDecodingBytes: reading.maxDecodingBytes,
       place: file.tile,
       embedded: (part, image) => embeddedName(file.name, part, image),
     }),
@@ -53,37 +56,44 @@ export async function readFeatures(file: TileFile, reading: TileFileReading): Pr
   return withSourceErrors(async () => readTileRows(await contentOf(file), readingOf(file, reading)));
 }
 
-/** The images within a content, by the names that its model has for them. @throws SourceError */
-export async function imagesOfTile(
-  file: TileFile,
-  reading: TileFileReading,
-): Promise<ReadonlyMap<string, Uint8Array>> {
+export interface TileContents {
+  /** The images within a content, by the names that its model has for them. */
+  readonly images: ReadonlyMap<string, Uint8Array>;
+  /** Memory that its meshes packed by Draco take, in bytes. */
+  readonly decodingBytes: number;
+}
+
+/** Reads what a content contains besides its model. @throws SourceError */
+export async function contentsOfTile(file: TileFile, reading: TileFileReading): Promise<TileContents> {
   const { find } = readingOf(file, reading);
   const images = new Map<string, Uint8Array>();
+  let decodingBytes = 0;
   for (const [part, { gltf }] of splitContent(await contentOf(file)).parts.entries()) {
     const bytes = typeof gltf === 'string' ? await find(gltf) : bytesOf(gltf);
     if (bytes === undefined) continue;
-    for (const [image, content] of await imagesOf(bytes))
-      images.set(embeddedName(file.name, part, image), content);
+    const own = await contentsOfGltf(bytes);
+    for (const [image, content] of own.images) images.set(embeddedName(file.name, part, image), content);
+    decodingBytes += own.decodingBytes;
   }
-  return images;
+  return { images, decodingBytes };
 }
 
 /** Writes the images within a content to files of their own. A damaged one has none. @param scratch a folder that exists */
-export async function unpackTileImages(
+export async function unpackTile(
   file: TileFile,
   sides: readonly SideFile[],
   scratch: string,
-): Promise<SideFile[]> {
+): Promise<UnpackedModel> {
   const folder = file.name.slice(0, file.name.lastIndexOf('/') + 1);
   try {
-    const images = await imagesOfTile(file, { sides, onNotice: () => {} });
-    return await writeImages(
-      [...images].map(([name, content]) => [`${folder}${name}`, content] as const),
-      join(scratch, `${basename(file.path)}-image`),
-    );
+    const { images, decodingBytes } = await contentsOfTile(file, { sides, onNotice: () => {} });
+    const named = [...images].map(([name, content]) => [`${folder}${name}`, content] as const);
+    return {
+      images: await writeImages(named, join(scratch, `${basename(file.path)}-image`)),
+      decodingBytes,
+    };
   } catch (error) {
-    if (error instanceof SourceError) return [];
+    if (error instanceof SourceError) return { images: [], decodingBytes: 0 };
     throw error;
   }
 }

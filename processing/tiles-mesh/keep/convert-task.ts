@@ -16,7 +16,7 @@ import { encoderReady } from '../../models/glb/encode-primitive.ts';
 import { writeFeatureTile, type TexturePage } from '../../models/glb/write-feature-tile.ts';
 import { openPlacement } from '../../models/open-placement.ts';
 import { meshNotices } from '../../models/read-mesh-file.ts';
-import { imagesOfTile, readTileFile, type TileFile } from '../../models/tilesets/read-tile-file.ts';
+import { contentsOfTile, readTileFile, type TileFile } from '../../models/tilesets/read-tile-file.ts';
 import { faultOf } from '../read-task.ts';
 import { regionOfPlaces } from '../tile/piece-region.ts';
 import type { ConvertedTile, ConvertTask, Setup } from '../tasks.ts';
@@ -89,7 +89,7 @@ async function readContents(
   models: readonly number[],
   warnings: WarningCounter,
 ): Promise<MeshModel> {
-  const { settings, inputs, geoidFolder, sides } = setup;
+  const { settings, inputs, geoidFolder, sides, maxDecodingBytes } = setup;
   const objects: MeshModel['objects'][number][] = [];
   const materials: MeshMaterial[] = [];
   const rows: Attributes[] = [];
@@ -99,6 +99,7 @@ async function readContents(
       { ...file, tile: file.tile! },
       {
         sides,
+        maxDecodingBytes,
         onNotice(notice, detail) {
           const { code, text } = meshNotices[notice];
           warnings.warn(code, `${file.name}: ${text}`, { detail });
@@ -197,8 +198,8 @@ async function pagesOf(
   const embedded = new Map<string, Uint8Array>();
   for (const number of models) {
     const file: TileFile = { ...setup.models[number]!, tile: setup.models[number]!.tile! };
-    for (const [name, bytes] of await imagesOfTile(file, { sides, onNotice: () => {} }))
-      embedded.set(imageKey(number, name), bytes);
+    const contents = await contentsOfTile(file, { sides, onNotice: () => {} });
+    for (const [name, bytes] of contents.images) embedded.set(imageKey(number, name), bytes);
   }
   for (const [number, { image: key }] of materials.entries()) {
     if (key === undefined || !used.has(number) || numbers.has(key)) continue;

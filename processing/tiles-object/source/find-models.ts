@@ -6,10 +6,10 @@ import { rootElement } from '@platen/formats/xml/root-element';
 import { openInputs } from '../../features/open-inputs.ts';
 import type { MeshFormat } from '@platen/formats/mesh-model/recognise-mesh';
 import type { SideFile } from '../../models/find-side-file.ts';
-import { meshKindOf, unpackImages } from '../../models/mesh-files.ts';
+import { meshKindOf, unpackGltf } from '../../models/mesh-files.ts';
 import { JobFailure, type JobContext, type JobInput } from '../../job-type.ts';
 import { findTilesets, type UnpackedFile } from '../../models/tilesets/find-tilesets.ts';
-import { unpackTileImages } from '../../models/tilesets/read-tile-file.ts';
+import { unpackTile } from '../../models/tilesets/read-tile-file.ts';
 import { finestContents, tileFileOf } from '../../models/tilesets/tile-files.ts';
 import { withUniqueNames } from '../../models/unique-names.ts';
 import type { Settings } from '../settings.ts';
@@ -67,16 +67,19 @@ export async function findModels(
       else if (kind === 'codeList') codeLists.push(file);
       else if (kind === 'side') sides.push(file);
       else if (kind !== undefined && typeof kind !== 'string') {
-        models.push({ ...file, format: 'mesh', mesh: kind.mesh, crs });
-        if (kind.mesh === 'gltf') images.push(...(await unpackImages(file, scratch)));
+        const unpacked = kind.mesh === 'gltf' ? await unpackGltf(file, scratch) : undefined;
+        const decodingBytes = unpacked?.decodingBytes ?? 0;
+        models.push({ ...file, format: 'mesh', mesh: kind.mesh, crs, decodingBytes });
+        images.push(...(unpacked?.images ?? []));
       } else if (kind !== undefined) models.push(...(await divideModel({ ...file, format: kind, crs })));
       else log('info', `${file.name} is no city model, and no image or code list of one.`);
     }
     for (const content of tilesets.flatMap(({ tree }) => Array.from(finestContents(tree.root)))) {
       signal.throwIfAborted();
       const file = tileFileOf(content, files);
-      models.push({ ...file, format: 'mesh' });
-      images.push(...(await unpackTileImages(file, sides, scratch)));
+      const unpacked = await unpackTile(file, sides, scratch);
+      models.push({ ...file, format: 'mesh', decodingBytes: unpacked.decodingBytes });
+      images.push(...unpacked.images);
     }
     if (models.length + images.length + codeLists.length > before) continue;
     if (!members.some(({ recognised }) => recognised.is === 'data')) continue;

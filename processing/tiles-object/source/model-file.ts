@@ -15,6 +15,8 @@ export interface ModelFile {
   readonly mesh?: MeshFormat;
   /** Where a content of a tileset is. */
   readonly tile?: TileFile['tile'];
+  /** Memory that its meshes packed by Draco take, in bytes. */
+  readonly decodingBytes?: number;
   /** The part of a vector file, for footprints. */
   readonly part?: InputPart;
   /** Overrides the CRS that the file names. */
