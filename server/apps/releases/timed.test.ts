@@ -53,6 +53,7 @@ test('an app becomes public at its time, and ends at its time, each once, whoeve
     .selectFrom('project_change')
     .select('action')
     .where('resource_id', '=', appId)
+    .orderBy('id')
     .execute()
     .then((all) => ({ rows: all.map(({ action }) => action) }));
   assert.deepEqual(rows, ['created', 'changed', 'changed', 'changed']);
