@@ -56,6 +56,14 @@ export const createSurfaceSet = (): SurfaceSet => ({
   uvs: undefined,
 });
 
+/** Moves the positions of a set that is kept for long out of its block, all of which would stay with it. */
+export function leaveBlock(set: SurfaceSet): void {
+  const used = set.positionCount * 3;
+  const own = new Float64Array(Math.max(used, initialNumbers));
+  own.set(set.positions.subarray(0, used));
+  set.positions = own;
+}
+
 export function pushPosition3d(set: SurfaceSet, x: number, y: number, z: number): void {
   const at = set.positionCount * 3;
   if (at === set.positions.length) set.positions = doubled(set.positions);

@@ -1,5 +1,6 @@
 import { containsText } from '../bytes/contains-text.ts';
 import type { CityObject, NoticeVisitor } from '../city-object/city-object.ts';
+import { leaveBlock, type SurfaceSet } from '../city-object/surface-set.ts';
 import { readXml, type XmlHandler, type XmlReader } from '../xml/read-xml.ts';
 import type { ByteRange } from '../xml/read-utf8.ts';
 import type { Appearances } from './appearance.ts';
@@ -77,6 +78,7 @@ export async function readCityGml(options: CityGmlOptions): Promise<void> {
     }
     count++;
     if (options.onWaiting === undefined) {
+      for (const { surfaces } of object.geometries.geometries) leaveBlock(surfaces);
       waiting.push({ object, missing });
       return;
     }
@@ -149,7 +151,13 @@ async function readSurfaces(
   const quiet = { ...options, onNotice: () => {}, onRead: () => options.onRead(0), translate: undefined };
   for (const part of parts)
     await readObjects(quiet, part, ({ geometries }) => {
-      for (const [id, surfaces] of geometries.named) if (wanted.has(id)) found.set(id, surfaces);
+      const kept = new Set<SurfaceSet>();
+      for (const [id, surfaces] of geometries.named) {
+        if (!wanted.has(id)) continue;
+        found.set(id, surfaces);
+        kept.add(surfaces.geometry.surfaces);
+      }
+      kept.forEach(leaveBlock);
     });
   return found;
 }
