@@ -20,27 +20,60 @@ export interface LazSettings extends Pick<Chunk, 'isVersion4'> {
   readonly isChunked: boolean;
   /** `3.4 r3` */
   readonly version: string;
+  /** Why points cannot be decoded: how they are compressed. */
+  readonly fault: CompressionFault | undefined;
 }
+
+type CompressionFault = 'old' | 'newer';
+
+/** What to do about each, behind a colon. */
+export const compressionAdvice: Readonly<Record<CompressionFault, string>> = {
+  old: 'it was compressed by an old version of LAZ; compress it again, such as by laszip or pdal translate',
+  newer: 'it was compressed by a newer version of LAZ; write it again as LAZ of version 4',
+};
 
 const variable = 0xffff_ffff;
 const unchunked = 1;
+/** Chunks of layers, the newest way. */
+const layered = 3;
+/** The types of items of the formats 0 to 5. */
+const pointwiseTypes = new Set([0, 6, 7, 8]);
+const waveType = 9;
 
 /** The record `laszip encoded`. */
 export function decodeLazSettings(record: Uint8Array): LazSettings {
   if (record.length < 34) throw new BytesError('its LAZ record is damaged');
   const view = viewOf(record);
   const size = view.getUint32(12, true);
-  const isVersion4 = itemsOf(record).some(({ version }) => version === 4);
+  const items = itemsOf(record);
+  const isVersion4 = items.some(({ version }) => version === 4);
+  const [compressor, coder] = [view.getUint16(0, true), view.getUint16(2, true)];
   return {
     ...(isVersion4 && { isVersion4 }),
     chunkSize: size === variable ? undefined : size,
-    isChunked: view.getUint16(0, true) > unchunked,
+    isChunked: compressor > unchunked,
+    fault: compressor > layered || coder !== 0 ? 'newer' : compressor <= unchunked ? 'old' : faultOf(items),
     version: `${view.getUint8(4)}.${view.getUint8(5)} r${view.getUint16(6, true)}`,
   };
 }
 
+interface Item {
+  readonly type: number;
+  readonly version: number;
+}
+
+function faultOf(items: readonly Item[]): CompressionFault | undefined {
+  for (const { type, version } of items) {
+    if (type === waveType) continue;
+    const [lowest, highest] = pointwiseTypes.has(type) ? [2, 2] : [3, 4];
+    if (version < lowest) return 'old';
+    if (version > highest) return 'newer';
+  }
+  return undefined;
+}
+
 /** What a point consists of, and in which version each is compressed. @param record at least 34 bytes */
-export function itemsOf(record: Uint8Array): { readonly type: number; readonly version: number }[] {
+function itemsOf(record: Uint8Array): Item[] {
   const view = viewOf(record);
   const count = Math.min(view.getUint16(32, true), Math.floor((record.length - 34) / 6));
   return Array.from({ length: count }, (_, i) => ({

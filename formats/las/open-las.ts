@@ -3,7 +3,13 @@ import { readExactlyInto } from '../bytes/read-exactly.ts';
 import type { PointBuffer } from '../points/point-buffer.ts';
 import { decodeChunk } from './decode/decode-chunk.ts';
 import { createRecordDecoder, decodeBlocks, decodeRecords, type RecordReading } from './decode-records.ts';
-import { decodeLazSettings, itemsOf, readChunks, type Chunk } from './laz-chunks.ts';
+import {
+  compressionAdvice,
+  decodeLazSettings,
+  readChunks,
+  type Chunk,
+  type LazSettings,
+} from './laz-chunks.ts';
 import { listRecords, readLasHeader, readRecord, type LasHeader, type LasRecord } from './read-header.ts';
 
 /** A LAS, LAZ or COPC file whose points can be read part by part. */
@@ -32,12 +38,17 @@ export async function openLas(bytes: Bytes): Promise<LasPoints> {
   if (![...header.scale, ...header.offset].every(Number.isFinite) || header.scale.includes(0))
     throw new BytesError('its scale is damaged');
   if (!header.isCompressed) return { header, records, ...plainParts(bytes, header) };
+  const parts = await readChunks(bytes, header, await readLazSettings(bytes, records));
+  return { header, records, parts: parts.filter(({ points }) => points > 0), missing: 0 };
+}
+
+/** How the points of a LAZ are compressed. @throws BytesError if that is unknown, or they cannot be decoded */
+export async function readLazSettings(bytes: Bytes, records: readonly LasRecord[]): Promise<LazSettings> {
   const encoded = records.find(({ user, id }) => user === 'laszip encoded' && id === 22_204);
   if (encoded === undefined) throw new BytesError('it is compressed, but does not say how');
-  const content = await readRecord(bytes, encoded);
-  checkItems(content);
-  const parts = await readChunks(bytes, header, decodeLazSettings(content));
-  return { header, records, parts: parts.filter(({ points }) => points > 0), missing: 0 };
+  const laz = decodeLazSettings(await readRecord(bytes, encoded));
+  if (laz.fault !== undefined) throw new BytesError(compressionAdvice[laz.fault]);
+  return laz;
 }
 
 /** @throws BytesError where it is damaged */
@@ -102,25 +113,4 @@ function plainParts(
     parts.push({ offset: pointOffset + first * recordLength, length: points * recordLength, points });
   }
   return { parts, missing: pointCount - there };
-}
-
-/** The types of items of the formats 0 to 5. */
-const pointwiseTypes = new Set([0, 6, 7, 8]);
-const waveType = 9;
-
-/** @throws BytesError if an item has a version that is not decoded */
-function checkItems(record: Uint8Array): void {
-  const old = new BytesError(
-    'it was compressed by an old version of LAZ; compress it again, such as by laszip or pdal translate',
-  );
-  if (!decodeLazSettings(record).isChunked) throw old;
-  for (const { type, version } of itemsOf(record)) {
-    if (type === waveType) continue;
-    const [lowest, highest] = pointwiseTypes.has(type) ? [2, 2] : [3, 4];
-    if (version < lowest) throw old;
-    if (version > highest)
-      throw new BytesError(
-        `it was compressed by a newer version of LAZ; write it again as LAZ of version ${highest}`,
-      );
-  }
 }

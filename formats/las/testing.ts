@@ -105,6 +105,14 @@ export function wktRecord(wkt: string) {
   return { user: 'LASF_Projection', id: 2112, content: Buffer.from(`${wkt}\0`) };
 }
 
+/** The record of LASzip for points of one item. */
+export function laszipRecord(compressor: number, { type, version }: { type: number; version: number }) {
+  const content = Buffer.alloc(40);
+  content.writeUInt16LE(compressor, 0);
+  for (const [i, value] of [1, type, 20, version].entries()) content.writeUInt16LE(value, 32 + i * 2);
+  return { user: 'laszip encoded', id: 22_204, content };
+}
+
 export interface WrittenExtra {
   /** In UTF-8, or as bytes. */
   readonly name: string | Buffer;

@@ -30,6 +30,8 @@ const sentences = {
   manyTiles: '{file} has more tiles than this report covers.',
   missingCrs:
     '{file} has no coordinate reference system. Ask the data provider for it, and add it to the file or to a .prj next to it.',
+  newerLaz:
+    '{file} was compressed by a newer version of LAZ than can be read. Write it again as LAZ of version 4.',
   noBounds: '{file} has no bounds. Give the datasource an extent.',
   noCityObjects: '{file} contains no city objects.',
   noContent: '{file} has no tile with content, so nothing is visible.',
@@ -46,7 +48,8 @@ const sentences = {
   notAllSheets:
     '{folder}: only {read} of {sheets} sheets were read, from all over the folder, as there was no time for more. The job reads all.',
   nothingVisible: '{file} contains nothing visible.',
-  oldLaz: '{file} was compressed without chunks, by a LAZ version from before 2011. Compress it again.',
+  oldLaz:
+    '{file} was compressed by an old version of LAZ. Compress it again, such as by laszip or pdal translate.',
   oldPmtiles:
     '{file} is a PMTiles archive of version {version}, but only version 3 is read: convert it (pmtiles convert).',
   oneGap: '{folder}: the sheets leave 1 gap between them, {share} % of what they cover. The map shows where.',

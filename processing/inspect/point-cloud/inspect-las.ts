@@ -112,8 +112,10 @@ async function describe(las: Las, context: InspectionContext): Promise<Finding> 
         details: { ...detailsOf(las, place, sample), ...undescribed(extra), ...(heights && { heights }) },
       },
     ],
-    uses: [useOf(place, header, heights)],
-    points: pointFactsOf(header),
+    // no job can read it
+    ...(laz?.fault === undefined
+      ? { uses: [useOf(place, header, heights)], points: pointFactsOf(header) }
+      : { uses: [] }),
     ...(thumbnail !== undefined && { thumbnail }),
   };
 }
@@ -130,10 +132,15 @@ function checkHeader({ bytes, file, header, laz }: Las, issues: Issues): void {
     );
   if (isCompressed && laz === undefined)
     issues.add('damagedFile', damage(file, 'it is compressed, but does not say how'));
-  if (laz?.isChunked === false)
+  if (isCompressed && laz?.fault === 'old')
     issues.add(
       'oldCompression',
-      `${file} was compressed without chunks, by a LAZ version from before 2011. Compress it again.`,
+      `${file} was compressed by an old version of LAZ. Compress it again, such as by laszip or pdal translate.`,
+    );
+  if (isCompressed && laz?.fault === 'newer')
+    issues.add(
+      'newerCompression',
+      `${file} was compressed by a newer version of LAZ than can be read. Write it again as LAZ of version 4.`,
     );
   if (pointCount > 0 && !min.every((value, axis) => value <= max[axis]! && Number.isFinite(value)))
     issues.add('damagedFile', damage(file, 'its header has no bounding box'));
@@ -188,11 +195,11 @@ async function readPointSample(las: Las, { issues, isOver }: InspectionContext):
 }
 
 async function chunksOf({ bytes, header, laz, copc }: Las): Promise<readonly Chunk[]> {
+  if (laz === undefined || laz.fault !== undefined) return [];
   if (copc) {
     const nodes = await readRootNodes(bytes, copc);
     return nodes.filter(({ level }) => level <= maxLevel).slice(0, maxChunks);
   }
-  if (!laz?.isChunked) return [];
   const chunks = await readChunks(bytes, header, laz);
   return spread(chunks.length)
     .slice(0, maxChunks)

@@ -4,11 +4,19 @@ import { countedBytes } from '@platen/formats/geotiff/testing';
 import { decodeCopcInfo, readRootNodes } from '@platen/formats/las/copc';
 import { listRecords, readLasHeader } from '@platen/formats/las/read-header';
 import { gardenPoints, readGardenCopc } from '@platen/formats/las/testing-copc';
-import { extraRecord, keysRecord, writeLas, wktRecord, type WrittenPoint } from '@platen/formats/las/testing';
+import {
+  extraRecord,
+  laszipRecord,
+  keysRecord,
+  writeLas,
+  wktRecord,
+  type WrittenPoint,
+} from '@platen/formats/las/testing';
 import {
   codesOf,
   endlessBytes,
   inspectFile,
+  inspectFolder,
   inspectSubject,
   sampleFile,
   subjectOf,
@@ -129,6 +137,25 @@ test('an empty one says that it has no points', async () => {
     codesOf(await inspectFile('e.las', writeLas({ points: [], records: [utm] }))).includes('noPoints'),
   );
 });
+
+for (const [title, compressor, item, code] of [
+  ['one of before 2011', 1, { type: 6, version: 2 }, 'oldCompression'],
+  ['items of the first version', 2, { type: 6, version: 1 }, 'oldCompression'],
+  ['items of a version to come', 3, { type: 10, version: 5 }, 'newerCompression'],
+  ['a compressor to come', 4, { type: 10, version: 3 }, 'newerCompression'],
+] as const)
+  test(`a LAZ of ${title}, which no job can read, says so, and is offered none`, async () => {
+    const las = writeLas({ points, records: [utm, laszipRecord(compressor, item)] });
+    las.writeUInt8(128, 104);
+    const report = await inspectFile('a.laz', las);
+    assert.deepEqual([codesOf(report), report.uses, report.points], [[code], [], undefined]);
+    const sound = writeLas({ points, records: [utm] });
+    const sheets = await inspectFolder({ '1.las': sound, '2.las': sound, '3.laz': las });
+    assert.match(
+      sheets.issues.map(({ message }) => message).join(),
+      /3\.laz\. The first: .* (?:old|newer) version of LAZ/,
+    );
+  });
 
 test('reads only some runs of a large one', async () => {
   const many = Array.from({ length: 30 }, () => points).flat();

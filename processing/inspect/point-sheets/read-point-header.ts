@@ -3,6 +3,7 @@ import type { VerticalCrs } from '@platen/formats/crs/vertical-crs';
 import { openE57 } from '@platen/formats/e57/open-e57';
 import { isE57, readE57 } from '@platen/formats/e57/read-e57';
 import { readLasCrs } from '@platen/formats/las/las-crs';
+import { readLazSettings } from '@platen/formats/las/open-las';
 import { layoutOf } from '@platen/formats/las/point-format';
 import { isLas, listRecords, readLasHeader } from '@platen/formats/las/read-header';
 import { readPlyHeader } from '@platen/formats/mesh/ply';
@@ -61,6 +62,7 @@ async function lasHeader(bytes: Bytes, name: string): Promise<PointHeader> {
   if (pointCount === 0) throw new BytesError('it contains no points');
   if (!min.every((low, axis) => Number.isFinite(low) && low <= max[axis]! && max[axis]! < Infinity))
     throw new BytesError('its header has no bounding box');
+  if (isCompressed) await readLazSettings(bytes, records);
   const { text: crs, vertical } = await readLasCrs(bytes, header, records);
   const layout = layoutOf(pointFormat);
   const isCopc = records.some(({ user, id }) => user === 'copc' && id === 1);
