@@ -11,7 +11,11 @@ const areaMargin = 2;
  * @param text the CRS as findCrs takes it; undefined: it is guessed from the coordinates
  */
 export function placeBox(text: string | undefined, box: Box | undefined, context: PlaceContext): Place {
-  if (text === undefined) return box === undefined ? {} : guessPlace(box, context);
+  if (text === undefined) {
+    if (box === undefined) return {};
+    reportMissingCrs(box, context);
+    return guessPlace(box, context);
+  }
   const { file, issues } = context;
   const { crs, datum } = resolvePlace(text, context);
   if (!crs) return datum;
@@ -91,12 +95,13 @@ export function likelyPlace(box: Box, context: Pick<PlaceContext, 'area'>): Plac
   return { crs: { ...describeCrs(first, true), candidates }, ...(bbox && { bbox }) };
 }
 
-function guessPlace(box: Box, context: PlaceContext): Place {
+/** Reports coordinates whose system their file does not name. */
+export function reportMissingCrs(box: Box, context: PlaceContext): void {
   const { file, issues } = context;
-  if (areDegrees(box[0], box[1]) && areDegrees(box[2], box[3])) {
+  if (areCornersDegrees(box)) {
     const message = `${file} has no coordinate reference system. Its coordinates are assumed to be longitude and latitude (EPSG:4326).`;
     issues.add('missingCrs', message);
-    return { crs: describeCrs(findCrs('EPSG:4326'), true), bbox: box };
+    return;
   }
   const likely = likelySystems(box, context);
   const advice = likely === '' ? '' : ` Its coordinates may be ${likely}.`;
@@ -104,5 +109,13 @@ function guessPlace(box: Box, context: PlaceContext): Place {
     'missingCrs',
     `${file} has no coordinate reference system.${advice} Ask the data provider for it, and add it to the file or to a .prj next to it.`,
   );
-  return likelyPlace(box, context);
 }
+
+/** Where a box is whose coordinate system is unknown. */
+export function guessPlace(box: Box, context: Pick<PlaceContext, 'area'>): Place {
+  if (!areCornersDegrees(box)) return likelyPlace(box, context);
+  return { crs: describeCrs(findCrs('EPSG:4326'), true), bbox: box };
+}
+
+const areCornersDegrees = ([west, south, east, north]: Box): boolean =>
+  areDegrees(west, south) && areDegrees(east, north);

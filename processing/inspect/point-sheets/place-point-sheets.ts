@@ -3,8 +3,7 @@ import { isGeocentric } from '@platen/formats/crs/is-geocentric';
 import { geocentricBox } from '@platen/geo/geodesy/geocentric-box';
 import type { Quad } from '@platen/geo/raster/sheet-coverage';
 import { emptyBox, growBox, type Box } from '../box.ts';
-import { createIssues } from '../issues.ts';
-import { reportWrongGeocentric } from '../place/place-box.ts';
+import { reportMissingCrs, reportWrongGeocentric } from '../place/place-box.ts';
 import { areLocal } from '../point-cloud/are-local.ts';
 import { describeCrs, type Place, type PlaceContext } from '../place/resolve-place.ts';
 import { boxOfQuad, guessCrsOfSheets } from '../sheets/locate-sheets.ts';
@@ -84,9 +83,7 @@ function guessOf(headers: readonly PointHeader[], context: PlaceContext): Crs | 
       growBox(box, Float64Array.of(bounds.min[0], bounds.min[1], bounds.max[0], bounds.max[1]), 2);
   }
   const isWronglyNamed = headers.some((header) => header.crs !== undefined && isOpen(header));
-  if (!isWronglyNamed || !(box[0] < box[2])) return guessCrsOfSheets(box, context);
-  reportWrongGeocentric(box, context);
-  return guessCrsOfSheets(box, { ...context, issues: createIssues() });
+  return guessCrsOfSheets(box, context, isWronglyNamed ? reportWrongGeocentric : reportMissingCrs);
 }
 
 function placeProjected({ bounds }: PointHeader, crs: Crs): Pick<PlacedPoints, 'quad' | 'box'> | undefined {
