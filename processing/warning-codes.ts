@@ -31,6 +31,7 @@ export const noticeCodes = [
   'missingAttributes',
   'missingCrs',
   'missingGrid',
+  'missingParents',
   'missingSideFiles',
   'missingSurfaces',
   'missingTable',

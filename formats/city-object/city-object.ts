@@ -61,6 +61,7 @@ export type CityNotice =
   | 'surfaceAttribute'
   | 'unsupportedAppearance'
   | 'circularParts'
+  | 'missingParent'
   | 'brokenObject';
 
 /** Tells what was left out: of which object, and what. */

@@ -9,15 +9,19 @@ import { readCityJson } from './read-city-json.ts';
 function read(content: string | Uint8Array, theme?: string) {
   const objects: CityObject[] = [];
   const notices: string[] = [];
+  const details: string[] = [];
   const crs: (string | undefined)[] = [];
   readCityJson(Buffer.from(content), {
     theme,
     onCrs: (name) => crs.push(name),
     onObject: (object) => objects.push(object),
-    onNotice: (notice, id) => notices.push(`${notice} ${id}`),
+    onNotice(notice, id, detail) {
+      notices.push(`${notice} ${id}`);
+      details.push(detail);
+    },
     onRead: () => {},
   });
-  return { objects, notices, crs };
+  return { objects, notices, details, crs };
 }
 
 const vertices = [
@@ -184,10 +188,10 @@ test('a sequence is read line by line, with the head of its first line', () => {
 
 test('a sequence is searched for groups and parents once, however many lines it has', (t) => {
   let searched = 0;
-  const { includes } = Buffer.prototype;
-  t.mock.method(Buffer.prototype, 'includes', function (this: Buffer, ...what: Parameters<typeof includes>) {
+  const { indexOf } = Buffer.prototype;
+  t.mock.method(Buffer.prototype, 'indexOf', function (this: Buffer, ...what: Parameters<typeof indexOf>) {
     searched += this.length;
-    return includes.apply(this, what);
+    return indexOf.apply(this, what);
   });
   const line = (i: number) =>
     JSON.stringify({ type: 'CityJSONFeature', CityObjects: { [i]: { type: 'Building' } }, vertices: [] });
@@ -215,9 +219,50 @@ test('cycles, orphans, bad indices and objects without a type are named', () => 
   );
   assert.deepEqual(
     objects.map(({ parts }) => parts.map(({ id }) => id)),
-    [['bad'], ['a', 'b'], ['orphan']],
+    [['bad'], ['orphan'], ['a', 'b']],
   );
-  assert.deepEqual(notices, ['badIndices bad', 'brokenObject nothing', 'circularParts a']);
+  assert.deepEqual(notices, [
+    'badIndices bad',
+    'brokenObject nothing',
+    'missingParent orphan',
+    'circularParts a',
+  ]);
+});
+
+test('parts join their parents wherever these are, and stay together where the uppermost one is missing', () => {
+  const part = (...parents: string[]) => ({ type: 'BuildingPart', parents });
+  const { objects, notices, details } = read(
+    JSON.stringify({
+      ...head,
+      CityObjects: {
+        // its parent comes later, and does not name it
+        unnamed: part('a'),
+        named: part('a'),
+        a: { type: 'Building', children: ['named'] },
+        inner: part('orphan'),
+        orphan: part('gone', 'lost'),
+        // of no parent: the name is in an attribute
+        other: { type: 'Building', attributes: { parents: ['a'] } },
+      },
+      vertices,
+    }),
+  );
+  assert.deepEqual(
+    objects.map(({ parts }) => parts.map(({ id, parent }) => [id, parent])),
+    [
+      [
+        ['a', -1],
+        ['named', 0],
+        ['unnamed', 0],
+      ],
+      [
+        ['orphan', -1],
+        ['inner', 0],
+      ],
+      [['other', -1]],
+    ],
+  );
+  assert.deepEqual([notices, details], [['missingParent orphan'], ['gone, lost']]);
 });
 
 test('damaged files are refused or read, but nothing else', () => {

@@ -10,7 +10,7 @@ import type {
 } from '../city-object/city-object.ts';
 
 import { asObject, asObjects, asText, asTexts, type JsonObject } from '../json/read-values.ts';
-import { parseAt, scanMembers, skipSpace } from '../json/scan-members.ts';
+import { parseAt, scanMembers, skipSpace, skipValue } from '../json/scan-members.ts';
 import { SourceError } from '../source/source.ts';
 import { emptyHeader, readModelHeader, type ModelHeader } from './model-header.ts';
 import { readGeometry, verticesOf, type GeometryContext } from './object-geometries.ts';
@@ -103,6 +103,7 @@ function readObjects(
     return range && asObject(parseAt(bytes, range[0], range[1]));
   };
   const groups = groupsAmong(text, objects, parse);
+  const claims = claimsAmong(text, objects);
   /** Members of a group are no parts of it, though it is among their parents since version 1.1. */
   const parentsOf = (value: JsonObject | undefined): string[] =>
     asTexts(value?.['parents']).filter((parent) => !groups.has(parent));
@@ -140,28 +141,60 @@ function readObjects(
       const read: CityGeometry | undefined = geometry && readGeometry(geometry, part, context);
       if (read !== undefined) object.geometries.push(read);
     }
-    for (const child of groups.has(id) ? [] : asTexts(value['children'])) {
+    if (groups.has(id)) return;
+    const listed = new Set(asTexts(value['children']));
+    for (const child of listed.union(new Set(claims.children.get(id)))) {
       if (used.has(child) || object.parts.length >= maxParts) continue;
       const inner = parse(child);
-      if (inner !== undefined) gather(object, { id: child, value: inner, parent: part }, context);
+      if (inner === undefined || !(listed.has(child) || parentsOf(inner).includes(id))) continue;
+      gather(object, { id: child, value: inner, parent: part }, context);
     }
   };
-  for (const [id, [start, end]] of objects) {
-    const mayHaveParents = text.subarray(start, end).includes(parentsName);
+  for (const id of objects.keys()) {
+    const mayHaveParents = claims.claimants.has(id);
     if (mayHaveParents && groups.size === 0) continue;
     const value = parse(id);
     if (mayHaveParents && parentsOf(value).length > 0) continue;
     if (value === undefined || asText(value['type']) === undefined) options.onNotice('brokenObject', id, '');
     else begin(id, value);
   }
-  for (const id of objects.keys()) {
-    if (used.has(id)) continue;
-    const value = parse(id);
-    if (value === undefined) continue;
-    // its parents are missing, do not name it, or are below it
-    if (parentsOf(value).some((parent) => objects.has(parent))) options.onNotice('circularParts', id, '');
-    begin(id, value);
+  // first those that nothing in the file is above, so that others can join them
+  for (const notice of ['missingParent', 'circularParts'] as const)
+    for (const id of objects.keys()) {
+      if (used.has(id)) continue;
+      const value = parse(id);
+      if (value === undefined) continue;
+      const parents = parentsOf(value);
+      if (notice === 'missingParent' && parents.some((parent) => objects.has(parent))) continue;
+      if (parents.length > 0) options.onNotice(notice, id, parents.join(', '));
+      begin(id, value);
+    }
+}
+
+interface Claims {
+  /** Objects that may have parents. */
+  readonly claimants: ReadonlySet<string>;
+  /** Objects that seem to name a parent, by it: it may not name them. */
+  readonly children: ReadonlyMap<string, readonly string[]>;
+}
+
+function claimsAmong(text: Buffer, objects: RootMembers['objects']): Claims {
+  const claimants = new Set<string>();
+  const children = new Map<string, string[]>();
+  for (const [id, [start, end]] of objects) {
+    const own = text.subarray(start, end);
+    const found = own.indexOf(parentsName);
+    if (found < 0) continue;
+    claimants.add(id);
+    const from = skipSpace(own, skipSpace(own, found + parentsName.length) + 1);
+    for (const parent of asTexts(parseAt(own, from, skipValue(own, from)))) {
+      if (!objects.has(parent)) continue;
+      const known = children.get(parent);
+      if (known) known.push(id);
+      else children.set(parent, [id]);
+    }
   }
+  return { claimants, children };
 }
 
 function groupsAmong(

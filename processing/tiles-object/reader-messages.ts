@@ -30,5 +30,9 @@ export const notices = {
     text: 'textures of kinds that are not supported are not shown.',
   },
   circularParts: { code: 'circularParts', text: 'objects are parts of themselves.' },
+  missingParent: {
+    code: 'missingParents',
+    text: 'parts whose parents are not in the file are objects of their own.',
+  },
   brokenObject: { code: 'brokenObjects', text: 'city objects without a type are left out.' },
 } as const satisfies Readonly<Record<CityNotice, { readonly code: string; readonly text: string }>>;
