@@ -36,7 +36,8 @@ interface Facts {
 }
 
 export function seeAttributes(into: Facts, attributes: Attributes): void {
-  for (const [name, value] of attributes) seeValue(into, name, value);
+  // pairs of entries would be objects
+  attributes.forEach((value, name) => seeValue(into, name, value));
 }
 
 export function seeValue({ facts, keepsValues }: Facts, name: string, value: AttributeValue): void {

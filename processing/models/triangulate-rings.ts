@@ -15,12 +15,21 @@ export function normalOf(
   count: number,
   smallest = minArea,
 ): [x: number, y: number, z: number] | undefined {
-  let [nx, ny, nz] = [0, 0, 0];
+  let nx = 0;
+  let ny = 0;
+  let nz = 0;
   for (let i = 0; i < count; i++) {
-    const [a, b] = [i * 3, ((i + 1) % count) * 3];
-    nx += (positions[a + 1]! - positions[b + 1]!) * (positions[a + 2]! + positions[b + 2]!);
-    ny += (positions[a + 2]! - positions[b + 2]!) * (positions[a]! + positions[b]!);
-    nz += (positions[a]! - positions[b]!) * (positions[a + 1]! + positions[b + 1]!);
+    const a = i * 3;
+    const b = i + 1 === count ? 0 : a + 3;
+    const x = positions[a]!;
+    const y = positions[a + 1]!;
+    const z = positions[a + 2]!;
+    const nextX = positions[b]!;
+    const nextY = positions[b + 1]!;
+    const nextZ = positions[b + 2]!;
+    nx += (y - nextY) * (z + nextZ);
+    ny += (z - nextZ) * (x + nextX);
+    nz += (x - nextX) * (y + nextY);
   }
   const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
   return length / 2 > smallest ? [nx / length, ny / length, nz / length] : undefined;

@@ -99,9 +99,12 @@ const ownNames = new Set(['id', 'class']);
 
 /** Whether names and values are what they shall be. */
 function isFinal(attributes: Attributes): boolean {
-  for (const [name, value] of attributes)
-    if (ownNames.has(name) || value === Infinity || value === -Infinity) return false;
-  return true;
+  let areFinal = !attributes.has('id') && !attributes.has('class');
+  // pairs of entries would be objects
+  attributes.forEach((value) => {
+    if (value === Infinity || value === -Infinity) areFinal = false;
+  });
+  return areFinal;
 }
 
 const finalName = (name: string): string => (ownNames.has(name) ? `attribute.${name}` : name);

@@ -111,11 +111,14 @@ type LevelOf = (z: number) => number;
 
 function placeSurfaces({ surfaces }: CityGeometry, { map }: PlaneMap, levelOf: LevelOf): Float64Array {
   const placed = new Float64Array(surfaces.positionCount * 3);
-  map(surfaces.positions, placed, surfaces.positionCount);
+  const { positions } = surfaces;
+  map(positions, placed, surfaces.positionCount);
   for (let i = 0; i < placed.length; i += 3) {
     // the earth falls away from the plane of the frame
-    const drop = (placed[i]! ** 2 + placed[i + 1]! ** 2) / (2 * earthRadius);
-    placed[i + 2] = levelOf(surfaces.positions[i + 2]!) - drop;
+    const east = placed[i]!;
+    const north = placed[i + 1]!;
+    const drop = (east * east + north * north) / (2 * earthRadius);
+    placed[i + 2] = levelOf(positions[i + 2]!) - drop;
   }
   return placed;
 }
@@ -210,7 +213,8 @@ function openPlaneMap(object: {
   if (reach > affineRadius) return { map: exactMap(crs, frame, place), turn };
   const map: PlaneMap['map'] = (from, to, count) => {
     for (let i = 0; i < count * 3; i += 3) {
-      const [dx, dy] = [from[i]! - x, from[i + 1]! - y];
+      const dx = from[i]! - x;
+      const dy = from[i + 1]! - y;
       to[i] = eastByX * dx + eastByY * dy;
       to[i + 1] = northByX * dx + northByY * dy;
     }

@@ -1,3 +1,4 @@
+import { grown } from '../../models/grown.ts';
 import { groundOutline, rectangleAround } from './outline.ts';
 import { PrismRepresentation, trianglesOfPrism } from './prism.ts';
 import { represent, type Representation, type ShapeMesh, type Outline, type Prism } from './shape.ts';
@@ -58,29 +59,44 @@ interface Levels {
 }
 
 function levelsOf({ positions, indices, indexEnds, normals }: ShapeMesh): Levels {
-  let [bottom, highest, eaves] = [Infinity, -Infinity, Infinity];
+  let bottom = Infinity;
+  let highest = -Infinity;
+  let eaves = Infinity;
   for (let i = 2; i < positions.length; i += 3) {
-    bottom = Math.min(bottom, positions[i]!);
-    highest = Math.max(highest, positions[i]!);
+    const z = positions[i]!;
+    if (z < bottom) bottom = z;
+    if (z > highest) highest = z;
   }
-  let [weighted, area, index] = [0, 0, 0];
+  let weighted = 0;
+  let area = 0;
+  let index = 0;
   for (let face = 0; face < indexEnds.length; face++) {
-    const looksUp = normals[face * 3 + 2]! > 0.1;
-    for (; index < indexEnds[face]!; index += 3) {
-      if (!looksUp) continue;
-      const [a, b, c] = [indices[index]! * 3, indices[index + 1]! * 3, indices[index + 2]! * 3];
-      const size = Math.abs(
-        (positions[b]! - positions[a]!) * (positions[c + 1]! - positions[a + 1]!) -
-          (positions[c]! - positions[a]!) * (positions[b + 1]! - positions[a + 1]!),
-      );
-      weighted += (size * (positions[a + 2]! + positions[b + 2]! + positions[c + 2]!)) / 3;
-      area += size;
-      eaves = Math.min(eaves, positions[a + 2]!, positions[b + 2]!, positions[c + 2]!);
-    }
+    const end = indexEnds[face]!;
+    // only those that look up
+    if (normals[face * 3 + 2]! > 0.1)
+      for (; index < end; index += 3) {
+        const a = indices[index]! * 3;
+        const b = indices[index + 1]! * 3;
+        const c = indices[index + 2]! * 3;
+        const x = positions[a]!;
+        const y = positions[a + 1]!;
+        const size = Math.abs(
+          (positions[b]! - x) * (positions[c + 1]! - y) - (positions[c]! - x) * (positions[b + 1]! - y),
+        );
+        const [low, middle, high] = [positions[a + 2]!, positions[b + 2]!, positions[c + 2]!];
+        weighted += (size * (low + middle + high)) / 3;
+        area += size;
+        eaves = Math.min(eaves, low, middle, high);
+      }
+    index = end;
   }
   const top = area > 0 ? weighted / area : highest;
   return { bottom, top, eaves: Math.min(eaves, top), highest };
 }
+
+/** Of each edge of an outline: x and y of its start, its direction, and the square of its length. */
+const edgeNumbers = 5;
+let edgeLines = new Float64Array(edgeNumbers * 64);
 
 /** How far vertices are outside of the outline, seen from above. */
 function overhang({ positions }: ShapeMesh, outline: Outline): number {
@@ -89,12 +105,16 @@ function overhang({ positions }: ShapeMesh, outline: Outline): number {
     1,
     Math.ceil((positions.length * (edges.length / 2 + triangles.length)) / 3 / maxComparisons),
   );
+  const lineEnd = takeEdges(outline);
   let farthest = 0;
   for (let i = 0; i < positions.length; i += 3 * step) {
-    const [x, y] = [positions[i]!, positions[i + 1]!];
+    const x = positions[i]!;
+    const y = positions[i + 1]!;
     let nearest = Infinity;
-    for (let edge = 0; edge < edges.length && nearest > farthest; edge += 2)
-      nearest = Math.min(nearest, squareToEdge(x, y, outline, edge));
+    for (let line = 0; line < lineEnd && nearest > farthest; line += edgeNumbers) {
+      const square = squareToEdge(x, y, line);
+      if (square < nearest) nearest = square;
+    }
     if (nearest > farthest && !isInside(x, y, outline)) farthest = nearest;
   }
   return Math.sqrt(farthest);
@@ -106,32 +126,71 @@ function gapOf(positions: ArrayLike<number>, stride: 2 | 3, { vertices }: Outlin
   const comparisons = (positions.length / stride) * (vertices.length / 2);
   const step = Math.max(1, Math.ceil(comparisons / maxComparisons));
   for (let corner = 0; corner < vertices.length; corner += 2) {
-    const [x, y] = [vertices[corner]!, vertices[corner + 1]!];
+    const x = vertices[corner]!;
+    const y = vertices[corner + 1]!;
     let nearest = Infinity;
-    for (let i = 0; i < positions.length && nearest > farthest; i += stride * step)
-      nearest = Math.min(nearest, (positions[i]! - x) ** 2 + (positions[i + 1]! - y) ** 2);
-    farthest = Math.max(farthest, nearest);
+    for (let i = 0; i < positions.length && nearest > farthest; i += stride * step) {
+      const dx = positions[i]! - x;
+      const dy = positions[i + 1]! - y;
+      const square = dx * dx + dy * dy;
+      if (square < nearest) nearest = square;
+    }
+    if (nearest > farthest) farthest = nearest;
   }
   return Math.sqrt(farthest);
 }
 
-/** The square of the distance. @param edge the first of its two numbers */
-function squareToEdge(x: number, y: number, { vertices, edges }: Outline, edge: number): number {
-  const [from, to] = [edges[edge]! * 2, edges[edge + 1]! * 2];
-  const [ax, ay] = [vertices[from]!, vertices[from + 1]!];
-  const [dx, dy] = [vertices[to]! - ax, vertices[to + 1]! - ay];
-  const length = dx * dx + dy * dy;
-  const share = length > 0 ? Math.min(1, Math.max(0, ((x - ax) * dx + (y - ay) * dy) / length)) : 0;
-  return (x - ax - dx * share) ** 2 + (y - ay - dy * share) ** 2;
+/** @returns how many numbers there are */
+function takeEdges({ vertices, edges }: Outline): number {
+  edgeLines = grown(edgeLines, (edges.length / 2) * edgeNumbers);
+  let line = 0;
+  for (let edge = 0; edge < edges.length; edge += 2, line += edgeNumbers) {
+    const from = edges[edge]! * 2;
+    const to = edges[edge + 1]! * 2;
+    const dx = vertices[to]! - vertices[from]!;
+    const dy = vertices[to + 1]! - vertices[from + 1]!;
+    edgeLines[line] = vertices[from]!;
+    edgeLines[line + 1] = vertices[from + 1]!;
+    edgeLines[line + 2] = dx;
+    edgeLines[line + 3] = dy;
+    edgeLines[line + 4] = dx * dx + dy * dy;
+  }
+  return line;
+}
+
+/** The square of the distance. @param line where the numbers of the edge are */
+function squareToEdge(x: number, y: number, line: number): number {
+  const fromX = x - edgeLines[line]!;
+  const fromY = y - edgeLines[line + 1]!;
+  const dx = edgeLines[line + 2]!;
+  const dy = edgeLines[line + 3]!;
+  const square = edgeLines[line + 4]!;
+  let share = square > 0 ? (fromX * dx + fromY * dy) / square : 0;
+  if (share < 0) share = 0;
+  else if (share > 1) share = 1;
+  const offX = fromX - dx * share;
+  const offY = fromY - dy * share;
+  return offX * offX + offY * offY;
 }
 
 function isInside(x: number, y: number, { vertices, triangles }: Outline): boolean {
-  const side = (a: number, b: number): number =>
-    (vertices[b * 2]! - vertices[a * 2]!) * (y - vertices[a * 2 + 1]!) -
-    (vertices[b * 2 + 1]! - vertices[a * 2 + 1]!) * (x - vertices[a * 2]!);
   for (let i = 0; i < triangles.length; i += 3) {
-    const [a, b, c] = [triangles[i]!, triangles[i + 1]!, triangles[i + 2]!];
-    if (side(a, b) >= 0 && side(b, c) >= 0 && side(c, a) >= 0) return true;
+    const a = triangles[i]! * 2;
+    const b = triangles[i + 1]! * 2;
+    const c = triangles[i + 2]! * 2;
+    if (
+      isLeftOf(x, y, vertices, a, b) &&
+      isLeftOf(x, y, vertices, b, c) &&
+      isLeftOf(x, y, vertices, c, a)
+    )
+      return true;
   }
   return false;
+}
+
+/** Whether a place is to the left of a line, or on it. */
+function isLeftOf(x: number, y: number, vertices: ArrayLike<number>, from: number, to: number): boolean {
+  const startX = vertices[from]!;
+  const startY = vertices[from + 1]!;
+  return (vertices[to]! - startX) * (y - startY) - (vertices[to + 1]! - startY) * (x - startX) >= 0;
 }

@@ -20,7 +20,8 @@ export function groundOutline({
   const numbers = new Map<number, number>();
   const vertices: number[] = [];
   const numberOf = (vertex: number): number => {
-    const [x, y] = [positions[vertex * 3]!, positions[vertex * 3 + 1]!];
+    const x = positions[vertex * 3]!;
+    const y = positions[vertex * 3 + 1]!;
     const key = Math.round(x / tolerance) * keyColumns + Math.round(y / tolerance);
     let number = numbers.get(key);
     if (number === undefined) {
@@ -65,29 +66,41 @@ function borderOf(triangles: readonly number[], count: number): number[] {
 export function rectangleAround(positions: ArrayLike<number>, stride: 2 | 3): Outline | undefined {
   const hull = convexHull(positions, stride);
   if (hull.length < 3) return undefined;
-  let best: { readonly area: number; readonly corners: number[] } | undefined;
-  for (const [i, [x, y]] of hull.entries()) {
-    const [nextX, nextY] = hull[(i + 1) % hull.length]!;
-    const length = Math.sqrt((nextX - x) ** 2 + (nextY - y) ** 2);
-    const [ux, uy] = [(nextX - x) / length, (nextY - y) / length];
-    let [low, high, depth] = [Infinity, -Infinity, 0];
-    for (const [px, py] of hull) {
-      const along = (px - x) * ux + (py - y) * uy;
-      low = Math.min(low, along);
-      high = Math.max(high, along);
-      depth = Math.max(depth, (py - y) * ux - (px - x) * uy);
+  const count = hull.length;
+  let bestArea = Infinity;
+  let best: number[] = [];
+  for (let i = 0; i < count; i++) {
+    const [x, y] = hull[i]!;
+    const next = hull[i + 1 === count ? 0 : i + 1]!;
+    const dx = next[0] - x;
+    const dy = next[1] - y;
+    const length = Math.sqrt(dx * dx + dy * dy);
+    const ux = dx / length;
+    const uy = dy / length;
+    let low = Infinity;
+    let high = -Infinity;
+    let depth = 0;
+    for (let k = 0; k < count; k++) {
+      const point = hull[k]!;
+      const px = point[0] - x;
+      const py = point[1] - y;
+      const along = px * ux + py * uy;
+      const across = py * ux - px * uy;
+      if (along < low) low = along;
+      if (along > high) high = along;
+      if (across > depth) depth = across;
     }
     const area = (high - low) * depth;
-    if (best !== undefined && area >= best.area) continue;
-    const corner = (along: number, across: number) => [
-      x + ux * along - uy * across,
-      y + uy * along + ux * across,
-    ];
-    best = {
-      area,
-      corners: [...corner(low, 0), ...corner(high, 0), ...corner(high, depth), ...corner(low, depth)],
-    };
+    if (area >= bestArea) continue;
+    bestArea = area;
+    best = [x, y, ux, uy, low, high, depth];
   }
-  if (best === undefined || !(best.area > 0)) return undefined;
-  return { vertices: best.corners, triangles: [0, 1, 2, 0, 2, 3], edges: [0, 1, 1, 2, 2, 3, 3, 0] };
+  if (!(bestArea > 0 && bestArea < Infinity)) return undefined;
+  const [x, y, ux, uy, low, high, depth] = best as [number, number, number, number, number, number, number];
+  const corner = (along: number, across: number): number[] => [
+    x + ux * along - uy * across,
+    y + uy * along + ux * across,
+  ];
+  const vertices = [...corner(low, 0), ...corner(high, 0), ...corner(high, depth), ...corner(low, depth)];
+  return { vertices, triangles: [0, 1, 2, 0, 2, 3], edges: [0, 1, 1, 2, 2, 3, 3, 0] };
 }
