@@ -164,7 +164,9 @@ export class GeometryReader {
     cursor.bytes = xml.bytes;
     cursor.at = xml.textStart;
     cursor.end = xml.textEnd;
-    let [x, y, axis] = [0, 0, 0];
+    let x = 0;
+    let y = 0;
+    let axis = 0;
     for (;;) {
       skipSeparators(cursor);
       if (cursor.at >= cursor.end) return;

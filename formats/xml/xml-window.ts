@@ -56,7 +56,8 @@ export function createXmlWindow(
   });
   const window = {
     isLenient,
-    bytes: Buffer.alloc(minWindowBytes),
+    // not filled with zeros, as all that counts is read over
+    bytes: Buffer.allocUnsafeSlow(minWindowBytes),
     end: 0,
     at: 0,
     badText: false,
@@ -102,7 +103,7 @@ export function createXmlWindow(
   const append = (chunk: Uint8Array): void => {
     const needed = window.end + chunk.length + 1;
     if (needed > window.bytes.length) {
-      const larger = Buffer.alloc(Math.max(needed, window.bytes.length * 2));
+      const larger = Buffer.allocUnsafeSlow(Math.max(needed, window.bytes.length * 2));
       window.bytes.copy(larger, 0, 0, window.end);
       window.bytes = larger;
     }

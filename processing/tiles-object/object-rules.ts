@@ -55,9 +55,10 @@ export async function createObjectRules(
   warnings.place = () => ({ feature: count() });
 
   const isKept = keeperOf(include, exclude);
-  const keepsAll = include.length + exclude.length + computed.length === 0 && Object.keys(types).length === 0;
+  const hasTypes = Object.keys(types).length > 0;
+  const keepsAll = include.length + exclude.length + computed.length === 0 && !hasTypes;
   const put = (attributes: Map<string, AttributeValue>, name: string, value: AttributeValue): void => {
-    const type = Object.hasOwn(types, name) ? types[name] : undefined;
+    const type = hasTypes && Object.hasOwn(types, name) ? types[name] : undefined;
     const converted = type === undefined ? value : coerce(value, type);
     if (converted === undefined) warnings.typeMismatch(name, type!, value);
     else if (converted !== Infinity && converted !== -Infinity) attributes.set(name, converted);
@@ -67,8 +68,9 @@ export async function createObjectRules(
     attributesOf(object) {
       if (keepsAll && isFinal(object.attributes)) return object.attributes;
       const attributes = new Map<string, AttributeValue>();
-      for (const [name, value] of object.attributes)
-        if (isKept(name)) put(attributes, finalName(name), value);
+      object.attributes.forEach((value, name) => {
+        if (keepsAll || isKept(name)) put(attributes, finalName(name), value);
+      });
       if (computed.length === 0) return attributes;
       const feature = featureOf(object);
       for (const expression of computed) {
@@ -95,11 +97,14 @@ function keeperOf(include: readonly string[], exclude: readonly string[]): (name
 }
 
 /** What every feature has; attributes of this name get another one. */
-const ownNames = new Set(['id', 'class']);
+const otherNames = new Map([
+  ['id', 'attribute.id'],
+  ['class', 'attribute.class'],
+]);
 
 /** Whether names and values are what they shall be. */
 function isFinal(attributes: Attributes): boolean {
-  let areFinal = !attributes.has('id') && !attributes.has('class');
+  let areFinal = otherNames.keys().every((name) => !attributes.has(name));
   // pairs of entries would be objects
   attributes.forEach((value) => {
     if (value === Infinity || value === -Infinity) areFinal = false;
@@ -107,4 +112,4 @@ function isFinal(attributes: Attributes): boolean {
   return areFinal;
 }
 
-const finalName = (name: string): string => (ownNames.has(name) ? `attribute.${name}` : name);
+const finalName = (name: string): string => otherNames.get(name) ?? name;

@@ -178,11 +178,7 @@ function isInside(x: number, y: number, { vertices, triangles }: Outline): boole
     const a = triangles[i]! * 2;
     const b = triangles[i + 1]! * 2;
     const c = triangles[i + 2]! * 2;
-    if (
-      isLeftOf(x, y, vertices, a, b) &&
-      isLeftOf(x, y, vertices, b, c) &&
-      isLeftOf(x, y, vertices, c, a)
-    )
+    if (isLeftOf(x, y, vertices, a, b) && isLeftOf(x, y, vertices, b, c) && isLeftOf(x, y, vertices, c, a))
       return true;
   }
   return false;

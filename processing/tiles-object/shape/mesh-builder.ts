@@ -1,5 +1,5 @@
 import { grown } from '../../models/grown.ts';
-import { contentBytes, fields, meshAt, type Counts } from './shape-layout.ts';
+import { contentBytes, meshAt, type Counts } from './shape-layout.ts';
 import type { ShapeMesh } from './shape.ts';
 
 export type Normal = readonly [x: number, y: number, z: number];
@@ -12,8 +12,6 @@ export interface BuiltFace {
   readonly uvs: ArrayLike<number> | undefined;
   readonly triangles: ArrayLike<number>;
   readonly normal: Normal;
-  readonly role: number;
-  readonly look: number;
 }
 
 /** Collects faces into a mesh. Its memory is used for one mesh after the other. */
@@ -37,7 +35,7 @@ export class MeshBuilder {
     this.#uvs.length = 0;
   }
 
-  add({ positions, count, uvs, triangles, normal, role, look }: BuiltFace): void {
+  add({ positions, count, uvs, triangles, normal }: BuiltFace, role: number, look: number): void {
     this.#reserve(count, triangles.length);
     const first = this.#vertexCount;
     const [ownPositions, indices] = [this.#positions, this.#indices];
@@ -79,22 +77,14 @@ export class MeshBuilder {
     if (this.#uvs.length > 0) this.#fillUvs(this.#vertexCount);
     const counts: Counts = [this.#vertexCount, this.#indexCount, this.faceCount, this.#uvs.length / 2];
     const mesh = meshAt(new ArrayBuffer(contentBytes(counts)), 0, counts);
-    const own: Readonly<
-      Record<keyof ShapeMesh, { subarray(start: number, end: number): ArrayLike<number> }>
-    > = {
-      positions: this.#positions,
-      uvs: { subarray: () => this.#uvs },
-      indices: this.#indices,
-      vertexEnds: this.#vertexEnds,
-      indexEnds: this.#indexEnds,
-      normals: this.#normals,
-      roles: this.#roles,
-      looks: this.#looks,
-    };
-    for (const field of fields) {
-      const to = mesh[field];
-      to?.set(own[field].subarray(0, to.length));
-    }
+    mesh.positions.set(this.#positions.subarray(0, mesh.positions.length));
+    if (mesh.uvs !== undefined) mesh.uvs.set(this.#uvs);
+    mesh.indices.set(this.#indices.subarray(0, mesh.indices.length));
+    mesh.vertexEnds.set(this.#vertexEnds.subarray(0, mesh.vertexEnds.length));
+    mesh.indexEnds.set(this.#indexEnds.subarray(0, mesh.indexEnds.length));
+    mesh.normals.set(this.#normals.subarray(0, mesh.normals.length));
+    mesh.roles.set(this.#roles.subarray(0, mesh.roles.length));
+    mesh.looks.set(this.#looks.subarray(0, mesh.looks.length));
     return mesh;
   }
 

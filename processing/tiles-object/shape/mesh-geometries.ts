@@ -48,7 +48,7 @@ export function meshGeometries(
       if (isSolid) volume += volumeOf(made);
       const look = lookOf(looks[surfaces.looks[surface]!]);
       const isNamed = given !== noRole || !isConstruction;
-      builder.add({ ...made, role: isNamed ? given : roleByDirection(made.normal), look });
+      builder.add(made, isNamed ? given : roleByDirection(made.normal), look);
     }
     if (volume < 0)
       builder.turn(firstFace, (known, normal) => {

@@ -73,10 +73,21 @@ function countsOf({ mesh, prism }: Representation): Counts {
 }
 
 function putMesh(mesh: ShapeMesh, counts: Counts, from: number): void {
+  const bytes = wholeBytes(mesh, counts);
+  if (bytes !== undefined) return scratchBytes.set(bytes, from);
   const view = meshAt(scratch, from, counts);
   for (const field of fields) if (mesh[field] !== undefined) view[field]!.set(mesh[field]);
   const { byteOffset, length } = view.roles;
   scratchBytes.fill(0, byteOffset + length, from + contentBytes(counts));
+}
+
+/** The bytes of a mesh that was built in one buffer, as it is packed. */
+function wholeBytes(mesh: ShapeMesh, counts: Counts): Uint8Array | undefined {
+  const { buffer, byteOffset } = mesh.positions;
+  if (byteOffset !== 0 || buffer.byteLength !== contentBytes(counts)) return undefined;
+  return fields.every((field) => mesh[field] === undefined || mesh[field].buffer === buffer)
+    ? new Uint8Array(buffer)
+    : undefined;
 }
 
 function putPrism(prism: Prism, from: number): void {

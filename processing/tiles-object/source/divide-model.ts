@@ -1,9 +1,9 @@
-import { createReadStream } from 'node:fs';
+import { readChunks } from '@platen/formats/bytes/read-chunks';
 import { divideCityGml } from '@platen/formats/citygml/divide-city-gml';
 import { SourceError } from '@platen/formats/source/source';
 import { encodingOf } from '@platen/formats/xml/read-utf8';
 import type { ModelFile } from './model-file.ts';
-import { chunkBytes, maxTextBytes } from './read-model.ts';
+import { maxTextBytes } from './read-model.ts';
 
 /** Some seconds of work: what a killed runner loses at most. The same for any memory, as results depend on it. */
 const partBytes = 16 << 20;
@@ -14,7 +14,7 @@ export async function divideModel(file: ModelFile, bytesOfPart = partBytes): Pro
   try {
     // ranges of bytes in another encoding cannot be read by themselves
     if ((await encodingOf({ ...file, related: {} })) !== 'utf-8') return [file];
-    const parts = await divideCityGml(createReadStream(file.path, { highWaterMark: chunkBytes }), {
+    const parts = await divideCityGml(readChunks(file.path), {
       partBytes: bytesOfPart,
       maxBytes: maxTextBytes,
     });

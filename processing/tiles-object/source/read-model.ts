@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { gmlCrs } from '@platen/formats/gml/gml-crs';
 import {
@@ -11,6 +10,7 @@ import {
 import type { Translate } from '@platen/formats/citygml/object-attributes';
 import type { CityObject, NoticeVisitor } from '@platen/formats/city-object/city-object';
 import { readCityJson } from '@platen/formats/cityjson/read-city-json';
+import { readChunks } from '@platen/formats/bytes/read-chunks';
 import { SourceError } from '@platen/formats/source/source';
 import type { ModelFile } from './model-file.ts';
 
@@ -30,7 +30,6 @@ export interface ModelVisitor {
   readonly onRead: (bytes: number) => void;
 }
 
-export const chunkBytes = 1 << 20;
 /** Limit of a text of CityGML. */
 export const maxTextBytes = 256 << 20;
 /** What Node reads into one buffer. */
@@ -44,8 +43,7 @@ export async function readModel(file: ModelFile, visitor: ModelVisitor): Promise
       ...others,
       ...(onWaiting && file.members && { onWaiting }),
       part: file.members,
-      chunks: ({ start, end = Infinity } = { start: 0, end: undefined }) =>
-        createReadStream(file.path, { start, end: end - 1, highWaterMark: chunkBytes }),
+      chunks: (range) => readChunks(file.path, range),
       maxBytes: maxTextBytes,
       onCrs(name) {
         visitor.onCrs(name);
