@@ -116,8 +116,16 @@ export class StoredShape implements Shape {
     return { lon: this.#double(0), lat: this.#double(1), height: this.#double(2) };
   }
   get region(): Shape['region'] {
-    const at = (i: number): number => this.#double(i);
-    return [at(3), at(4), at(5), at(6), at(7), at(8)];
+    const { doubles } = this.#views;
+    const at = this.#own + 3;
+    return [
+      doubles[at]!,
+      doubles[at + 1]!,
+      doubles[at + 2]!,
+      doubles[at + 3]!,
+      doubles[at + 4]!,
+      doubles[at + 5]!,
+    ];
   }
   #double(i: number): number {
     return this.#views.doubles[this.#own + i]!;

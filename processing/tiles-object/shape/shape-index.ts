@@ -76,9 +76,10 @@ export function shapeAt({ file, rows }: ShapeTable, row: number): IndexedShape {
 }
 
 /** Square metres of the faces of a shape that have an image. */
-export function texturedMetresOf({ looks, representations }: Shape): number {
-  const { mesh, hasImages } = representations[0]!;
+export function texturedMetresOf(shape: Shape): number {
+  const { mesh, hasImages } = shape.representations[0]!;
   if (mesh === undefined || !hasImages) return 0;
+  const { looks } = shape;
   const { positions, indices } = mesh;
   let sum = 0;
   let index = 0;

@@ -40,28 +40,40 @@ export function chooseCoarse<S extends Shape>(
   minError: number,
   budget: CoarseBudget,
 ): CoarseTile<S> {
-  const steps: Step[] = [];
   let [triangles, features] = [0, 0];
+  const steps: Step[] = [];
+  /** Steps that are taken in any case need no order. */
+  const step = (error: number, triangleChange: number, featureChange: number): void => {
+    if (error <= minError) {
+      triangles += triangleChange;
+      features += featureChange;
+    } else steps.push({ error, triangles: triangleChange, features: featureChange });
+  };
   for (const { representations, goneError } of shapes) {
     let before = representations[0]!.triangles;
+    let lastError = representations[0]!.error;
     triangles += before;
     features++;
-    for (const { error, triangles: count } of representations.slice(1)) {
-      steps.push({ error, triangles: count - before, features: 0 });
+    for (let i = 1; i < representations.length; i++) {
+      const { error, triangles: count } = representations[i]!;
+      step(error, count - before, 0);
       before = count;
+      lastError = error;
     }
-    const lastError = representations.at(-1)!.error;
-    steps.push({ error: Math.max(goneError, lastError), triangles: -before, features: -1 });
+    step(Math.max(goneError, lastError), -before, -1);
   }
-  steps.sort((a, b) => a.error - b.error);
+  const fits = (): boolean => triangles <= budget.triangles && features <= budget.features;
   let error = minError;
-  for (const step of steps) {
-    if (step.error > error) {
-      if (triangles <= budget.triangles && features <= budget.features) break;
-      error = step.error;
+  if (!fits()) {
+    steps.sort((a, b) => a.error - b.error);
+    for (const one of steps) {
+      if (one.error > error) {
+        if (fits()) break;
+        error = one.error;
+      }
+      triangles += one.triangles;
+      features += one.features;
     }
-    triangles += step.triangles;
-    features += step.features;
   }
   error = roundUp(error);
   let chosen = draw(shapes, error);
