@@ -40,6 +40,8 @@ export interface CityGmlOptions {
    * these surfaces are looked for in the whole file.
    */
   readonly onWaiting?: (waiting: WaitingObject) => void;
+  /** Called with the id of each surface, or of what has surfaces, that others may refer to. */
+  readonly onSurfaceId?: (id: string) => void;
   /** Called now and then with the bytes read since the last call. */
   readonly onRead: (bytes: number) => void;
 }
@@ -70,6 +72,8 @@ export async function readCityGml(options: CityGmlOptions): Promise<void> {
   const waiting: { readonly object: ReadObject; readonly missing: readonly string[] }[] = [];
   let [count, length] = [0, 0];
   await readObjects(options, part, (object, partOf) => {
+    if (options.onSurfaceId !== undefined)
+      for (const id of object.geometries.named.keys()) options.onSurfaceId(id);
     const missing = resolveReferences(object.geometries, () => undefined);
     const canWait = missing.length > 0 && count < maxWaiting && length < maxWaitingLength;
     if (!canWait) {

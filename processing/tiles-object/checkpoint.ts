@@ -5,7 +5,7 @@ import type { Answer } from './tasks.ts';
 import { tilesObjectType } from './type.ts';
 
 /** Increase it when the shape of the saved units changes: a checkpoint in another format is discarded. */
-const format = 6;
+const format = 7;
 
 export type ObjectCheckpoint = Checkpoint<Record<string, never>, Answer>;
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { SourceError } from '@platen/formats/source/source';
+import { IdFilter } from '@platen/formats/citygml/id-filter';
 import type { WaitingObject } from '@platen/formats/citygml/read-city-gml';
 import type { CityObject } from '@platen/formats/city-object/city-object';
 import { isGroup } from '@platen/formats/city-object/object-classes';
@@ -39,6 +40,7 @@ export async function readTask(setup: Setup, task: ReadTask): Promise<ReadModelA
   const model = found.models[number]!;
   const isLinked = task.links !== undefined;
   const waitingObjects: WaitingObject[] = [];
+  const surfaceIds = new IdFilter();
   const unit = `${attempt}-${number}${isLinked ? '-linked' : ''}`;
   const file = openShapeFile(join(folder, `shapes-${unit}`));
   const table = createShapeTable();
@@ -127,6 +129,7 @@ export async function readTask(setup: Setup, task: ReadTask): Promise<ReadModelA
       rejects,
       isLinked,
       waiting: waitingObjects,
+      surfaceIds: isLinked || failure ? undefined : surfaceIds.bits,
       failure,
     };
   };
@@ -214,6 +217,7 @@ export async function readTask(setup: Setup, task: ReadTask): Promise<ReadModelA
       },
       onObject: take,
       links: task.links,
+      ...(model.members && { onSurfaceId: (id) => surfaceIds.add(id) }),
       onWaiting(object) {
         objects++;
         waitingObjects.push(object);

@@ -148,7 +148,7 @@ async function readModels(
   const open = [...models.keys()].filter((model) => !known.has(model));
   await run(open.map((model) => ({ kind: 'read', model, links: undefined })));
   const waiting = [...known.values()].filter((one) => one.waiting.length > 0 && !linked.has(one.model));
-  await run(findTasks(models, waiting));
+  await run(findTasks(models, waiting, known));
   await run(linkTasks(models, waiting, present));
   const read = [...models.keys()].flatMap((model) => [known.get(model)!, linked.get(model) ?? []].flat());
   emitWarnings(mergeWarnings(read.flatMap(({ warnings }) => warnings)), context.warn);

@@ -82,6 +82,8 @@ export interface ReadModelAnswer {
   readonly isLinked: boolean;
   /** Objects that refer to surfaces which are not in the same object, and are not read yet. */
   readonly waiting: readonly WaitingObject[];
+  /** The bits of a filter of the ids of surfaces that were read of a part of a file; undefined if it may have others, too. */
+  readonly surfaceIds: Uint8Array | undefined;
   /** Why the file cannot be used, if it cannot. */
   readonly failure: { readonly code: string; readonly message: string } | undefined;
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { CityObject } from '@platen/formats/city-object/city-object';
+import { IdFilter } from '@platen/formats/citygml/id-filter';
 import type { WaitingObject } from '@platen/formats/citygml/read-city-gml';
 import { afterFile } from '../../../checks/clean-up.ts';
 import { findTask } from '../find-task.ts';
@@ -29,6 +30,7 @@ const houses = Array.from({ length: 20 }, (_, i) => {
 async function read(file: ModelFile, links?: ReadTask['links']) {
   const objects: CityObject[] = [];
   const waiting: WaitingObject[] = [];
+  const ids = new IdFilter();
   await readModel(file, {
     hasAppearances: true,
     theme: undefined,
@@ -38,9 +40,10 @@ async function read(file: ModelFile, links?: ReadTask['links']) {
     onRead: () => {},
     onObject: (object) => objects.push(object),
     onWaiting: (object) => waiting.push(object),
+    onSurfaceId: (id) => ids.add(id),
     links,
   });
-  return { objects, waiting };
+  return { objects, waiting, surfaceIds: ids.bits };
 }
 
 test('objects that wait for surfaces in other parts of a file get them', async () => {
@@ -54,15 +57,26 @@ test('objects that wait for surfaces in other parts of a file get them', async (
   assert.ok(models.length > 3);
   const objects: CityObject[] = [];
   const waiting: ReadModelAnswer[] = [];
+  const filters = new Map<number, { readonly surfaceIds: Uint8Array | undefined }>();
   for (const [model, one] of models.entries()) {
     const first = await read(one);
     objects.push(...first.objects);
+    // of one part, nothing is known
+    filters.set(model, model === 1 ? { surfaceIds: undefined } : first);
     if (first.waiting.length > 0)
       waiting.push({ model, waiting: first.waiting } as unknown as ReadModelAnswer);
   }
   assert.equal(objects.length, 10);
   const setup = { found: { models } } as unknown as Setup;
-  const found = await Promise.all(findTasks(models, waiting).map((task) => findTask(setup, task)));
+  const tasks = findTasks(models, waiting, filters);
+  const idsOf = tasks.map(({ ids }) => ids.length);
+  assert.equal(
+    Math.max(...idsOf),
+    10,
+    'a part of which nothing is known is searched for all that is missing',
+  );
+  assert.ok(idsOf.filter((count) => count === 10).length === 1, 'others for what may be there');
+  const found = await Promise.all(tasks.map((task) => findTask(setup, task)));
   for (const { model, links } of linkTasks(models, waiting, found)) {
     assert.ok(links!.sources.length < models.length, 'only parts with missing surfaces are read again');
     objects.push(...(await read(models[model]!, links)).objects);

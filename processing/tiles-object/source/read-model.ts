@@ -24,6 +24,8 @@ export interface ModelVisitor {
   readonly onNotice: NoticeVisitor;
   /** Of a part of a model: called with objects that refer to surfaces of others. */
   readonly onWaiting?: (waiting: WaitingObject) => void;
+  /** Of CityGML: called with the id of each surface that objects may refer to. */
+  readonly onSurfaceId?: (id: string) => void;
   /** Only objects that waited are read. */
   readonly links?: WaitingObjects | undefined;
   /** Called now and then with the bytes read since the last call. */
