@@ -117,7 +117,12 @@ export function createXmlWindow(
 function countLines(bytes: Buffer, until: number): number {
   let lines = 0;
   const words = new Int32Array(bytes.buffer, bytes.byteOffset, until >> 2);
-  for (let i = 0; i < words.length; i++) lines += newlines(words[i]!);
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i]!;
+    const zero = word ^ 0x0a0a0a0a;
+    // whether there is any, which is seldom
+    if (((zero - 0x01010101) & ~zero & 0x80808080) !== 0) lines += newlines(word);
+  }
   for (let at = words.length * 4; at < until; at++) if (bytes[at] === 10) lines++;
   return lines;
 }
