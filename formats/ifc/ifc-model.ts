@@ -17,9 +17,26 @@ export interface IfcModel extends IfcLines {
   readonly schema: string;
   /** Products that may have a shape: no spaces, openings and places. */
   readonly products: readonly number[];
+  /** @throws what web-ifc throws of a shape that it cannot make, or IfcFault */
   partsOf(product: number): IfcPart[];
   close(): void;
 }
+
+/** web-ifc failed in a way after which nothing can be read in the same memory: that may be in disorder. */
+export class IfcFault extends Error {}
+
+/** Calls web-ifc. @throws IfcFault whatever that throws, which may be a number, an exception of C++ or a trap */
+function call<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    throw new IfcFault('web-ifc has failed', { cause });
+  }
+}
+
+/** It read beyond its memory, ran out of it, ended itself, or nested too deeply. */
+const isTrap = (error: unknown): boolean =>
+  error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
 
 /** What has no shape of its own to be seen: spaces, openings, and what only helps to draw, with all that inherits from them. */
 const unseen = [
@@ -78,10 +95,11 @@ function forget(api: IfcAPI): void {
 
 function modelOf(api: IfcAPI, model: number, bytes: number): IfcModel {
   const idsOf = (type: string): number[] => {
-    const code = api.GetTypeCodeFromName(type.toUpperCase()) as number | undefined;
-    return code === undefined ? [] : [...api.GetLineIDsWithType(model, code, true)];
+    const code = call(() => api.GetTypeCodeFromName(type.toUpperCase()) as number | undefined);
+    return code === undefined ? [] : call(() => [...api.GetLineIDsWithType(model, code, true)]);
   };
-  const typeOf = (id: number): string => api.GetNameFromTypeCode(Number(api.GetLineType(model, id)));
+  const typeOf = (id: number): string =>
+    call(() => api.GetNameFromTypeCode(Number(api.GetLineType(model, id))));
   const hidden = new Set(unseen.flatMap(idsOf));
   let isSound = true;
   return {
@@ -92,7 +110,8 @@ function modelOf(api: IfcAPI, model: number, bytes: number): IfcModel {
       if (id === undefined) return undefined;
       try {
         return (api.GetLine(model, id) as IfcLine | undefined) ?? undefined;
-      } catch {
+      } catch (cause) {
+        if (isTrap(cause)) throw new IfcFault('web-ifc has failed', { cause });
         return undefined; // it has fewer attributes than its type
       }
     },
@@ -100,12 +119,12 @@ function modelOf(api: IfcAPI, model: number, bytes: number): IfcModel {
     partsOf(product) {
       try {
         return partsOf(api, model, product);
-      } catch (error) {
+      } catch (cause) {
         isSound = false;
-        throw error;
+        throw isTrap(cause) ? new IfcFault('web-ifc has failed', { cause }) : cause;
       }
     },
-    close: () => (isSound && bytes <= maxKeptBytes ? keep(api, model) : forget(api)),
+    close: () => call(() => (isSound && bytes <= maxKeptBytes ? keep(api, model) : forget(api))),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { MeshReading } from '../mesh-model/mesh-model.ts';
-import type { IfcModel, IfcPart } from './ifc-model.ts';
+import { IfcFault, type IfcModel, type IfcPart } from './ifc-model.ts';
 
-/** The parts of a product; none if it has no shape. Tells shapes that cannot be made. @throws WebAssembly.RuntimeError */
+/** The parts of a product; none if it has no shape. Tells shapes that cannot be made. @throws IfcFault */
 export function shapeOf(model: IfcModel, product: number, onNotice: MeshReading['onNotice']): IfcPart[] {
   const hasShape = model.lineOf(product)?.['Representation'] != null;
   try {
@@ -12,8 +12,7 @@ export function shapeOf(model: IfcModel, product: number, onNotice: MeshReading[
     if (parts.length === 0 && hasShape) onNotice('unsupportedPart', `${model.typeOf(product)} #${product}`);
     return parts;
   } catch (error) {
-    // nothing can be read after it in the same memory
-    if (error instanceof WebAssembly.RuntimeError) throw error;
+    if (error instanceof IfcFault) throw error;
     onNotice('unsupportedPart', `${model.typeOf(product)} #${product}`);
     return [];
   }

@@ -2,7 +2,7 @@ import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { BytesError } from '../bytes/bytes.ts';
 import type { MeshReading } from '../mesh-model/mesh-model.ts';
-import type { IfcAnswer, IfcContents, IfcProduct, IfcTask } from './ifc-thread.ts';
+import type { IfcAnswer, IfcContents, IfcProduct, IfcTask } from './answer-task.ts';
 
 export interface IfcReading extends Pick<MeshReading, 'onNotice'> {
   /** Longer than that, no product takes, and neither does finding them. */
@@ -23,7 +23,7 @@ export interface IfcFile {
 const defaultMilliseconds = 120_000;
 /** Products that may be left out because they do not end. */
 const maxEndless = 1;
-/** So often web-ifc may read beyond its memory, after which a file is opened anew. */
+/** So often web-ifc may fail, after which a file is opened anew. */
 const maxTraps = 10;
 /** A thread that has ended with a file; loading it takes a moment. */
 let idle: Worker | undefined;

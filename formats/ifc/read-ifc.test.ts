@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { transformPosition } from '@platen/geo/geodesy/matrix';
 import { emptyExtent, growExtent } from '../mesh/extent.ts';
 import type { MeshModel } from '../mesh-model/mesh-model.ts';
+import { answerTask, type IfcAnswer } from './answer-task.ts';
 import { readIfc } from './read-ifc.ts';
 import { ifcOfWall, mapConversion } from './testing.ts';
 
@@ -160,4 +161,56 @@ test('a product on which web-ifc reads beyond its memory is left out and named, 
     name: 'BytesError',
     message: /several of its shapes, the last of #191, cannot be read/,
   });
+});
+
+test('whatever web-ifc throws of a product, the file is read on from there in other memory', async (t) => {
+  const { IfcAPI } = await import('web-ifc');
+  const wall = `#900=IFCWALL('2O2Fr$t4X7Zf8NOew3F900',#5,'Next',$,$,#48,#45,'W-2',.STANDARD.);`;
+  const content = Buffer.from(ifcOfWall({ place: wall }));
+  for (const [name, thrown] of [
+    // a pointer to an exception of C++
+    ['GetLineType', 5_244_024],
+    ['GetLineType', new WebAssembly.RuntimeError('table index is out of bounds')],
+    ['GetFlatMesh', new WebAssembly.RuntimeError('unreachable')],
+    ['GetFlatMesh', new WebAssembly.RuntimeError('Aborted(OOM)')],
+    ['GetFlatMesh', new RangeError('Maximum call stack size exceeded')],
+    ['GetLine', new WebAssembly.RuntimeError('memory access out of bounds')],
+  ] as const) {
+    const original = IfcAPI.prototype[name] as (...given: unknown[]) => unknown;
+    const mock = t.mock.method(IfcAPI.prototype, name, function (this: unknown, model: number, id: number) {
+      if (id === 900) throw thrown;
+      return original.call(this, model, id);
+    });
+    const answers: IfcAnswer[] = [];
+    await answerTask({ content, first: 0 }, (answer) => answers.push(answer));
+    assert.deepEqual(
+      answers.map(({ kind }) => kind),
+      ['contents', 'product', 'trapped'],
+      `${name}: ${String(thrown)}`,
+    );
+    mock.mock.restore();
+  }
+  const answers: IfcAnswer[] = [];
+  await answerTask({ content, first: 1 }, (answer) => answers.push(answer));
+  assert.deepEqual(
+    answers.map(({ kind }) => kind),
+    ['contents', 'product', 'end'],
+  );
+});
+
+test('a shape that web-ifc refuses without harm is left out in the same memory', async (t) => {
+  const { IfcAPI } = await import('web-ifc');
+  t.mock.method(IfcAPI.prototype, 'GetFlatMesh', () => {
+    throw 5_244_024;
+  });
+  const answers: IfcAnswer[] = [];
+  await answerTask({ content: Buffer.from(ifcOfWall()), first: 0 }, (answer) => answers.push(answer));
+  assert.deepEqual(
+    answers.map((answer) => [answer.kind, answer.kind === 'product' ? answer.notices : []]),
+    [
+      ['contents', []],
+      ['product', [['unsupportedPart', 'IfcWall #49']]],
+      ['end', []],
+    ],
+  );
 });
