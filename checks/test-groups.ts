@@ -51,8 +51,8 @@ export function groupsOf(files: readonly string[], graph: SourceGraph, env: Node
 
 /** Files that run a second time, on another server. */
 export function groupOfSql(files: readonly string[], name: string, env: NodeJS.ProcessEnv): TestGroup {
-  // the whole number of fuzzed requests is sent on the embedded server: here it is another database that is tested
-  const withFewRequests = { ...env, PLATEN_FUZZ_REQUESTS: '1000' };
+  // the whole numbers are sent and queued on the embedded server: here it is another database that is tested
+  const withFew = { ...env, PLATEN_FUZZ_REQUESTS: '1000', PLATEN_QUEUE_JOBS: '300' };
   const options = { maxWorkers: 3, filesPerWorker: 50, secondsPerFile: secondsInRooms };
-  return { name, files, env: withFewRequests, ...options };
+  return { name, files, env: withFew, ...options };
 }

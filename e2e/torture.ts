@@ -41,7 +41,7 @@ const runs: readonly Run[] = [
     'processing/tiles-pointcloud/damaged-files',
     'formats/points/points',
     'formats/e57/e57',
-  ].map((name) => ({ file: `${name}.test.ts`, counts: { PLATEN_MUTANTS: 2000 } })),
+  ].map((name) => ({ file: `${name}.test.ts`, counts: { PLATEN_MUTANTS: 5000 } })),
   { file: 'processing/tiles-object/damaged-models.test.ts', counts: { PLATEN_FUZZ_RUNS: 10_000 } },
   ...['formats', 'geo', 'styles'].map((file) => ({ file, counts: { PLATEN_PROPERTY_RUNS: 1000 } })),
 ];
