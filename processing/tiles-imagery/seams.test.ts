@@ -125,8 +125,10 @@ const kernels: readonly Resampling[] = ['nearest', 'bilinear', 'cubic', 'lanczos
 
 for (const [place, system] of Object.entries(systems)) {
   const sheets = await putSheets(system);
+  // what is written lossily was put together without loss: so once is enough for that
+  const written = Object.entries(outputs).filter(([, { format }]) => place === 'UTM' || format === 'png');
   for (const resampling of kernels)
-    for (const [output, { format, tolerance, margin, ...more }] of Object.entries(outputs))
+    for (const [output, { format, tolerance, margin, ...more }] of written)
       test(`abutting sheets have no line between them, nor a rim: ${place}, ${resampling}, ${output}`, async () => {
         const maxZoom = 'isCoarse' in more ? { maxZoom: system.coarseZoom } : {};
         const { outputFolder } = await tests.run(sheets, {
