@@ -127,11 +127,12 @@ test('no address leads to this service or its network', async () => {
 });
 
 test('hostile documents cost nothing', async () => {
-  const began = performance.now();
+  const before = process.threadCpuUsage();
   await fromCapabilities(`<WMS_Capabilities><${'x '.repeat(500_000)}`);
   await fromCapabilities('<!--'.repeat(300_000));
   await fromCapabilities(`<WMS_Capabilities ${'a="'.repeat(300_000)}>`);
-  assert.ok(performance.now() - began < 2000);
+  const { user, system } = process.threadCpuUsage(before);
+  assert.ok((user + system) / 1000 < 2000);
 });
 
 test('addresses of services keep what they need, and likely ones are tried first', () => {
