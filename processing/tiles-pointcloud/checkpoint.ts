@@ -5,7 +5,7 @@ import type { MadeUnit, SavedUnit } from './tasks.ts';
 import { tilesPointcloudType } from './type.ts';
 
 /** Increase it when the shape of the saved units changes: a checkpoint in another format is discarded. */
-const format = 7;
+const format = 8;
 
 /** The number of buckets' points, on which the plan depends, besides what threads have made. */
 export type PointCheckpoint = Checkpoint<{ plannedPoints: number }, SavedUnit>;

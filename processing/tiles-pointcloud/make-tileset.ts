@@ -157,10 +157,14 @@ async function makeTiles(
     const copied = update ? await copyFormer(update, { root, settings }, context) : [];
     const tree = await makeTree({
       ...common,
-      buckets: [...read.ranges].map(([bucket, ranges]) => ({ cell: buckets.cells[bucket]!, ranges })),
+      buckets: read.rows.buckets.map((bucket) => ({
+        cell: buckets.cells[bucket]!,
+        bytes: read.rows.bytesOf(bucket),
+        ranges: () => read.rows.rangesOf(bucket),
+      })),
       copied,
       olderNear: (cell) =>
-        bucketsNear(buckets, cell, around).flatMap((bucket) => read.older.get(bucket) ?? []),
+        bucketsNear(buckets, cell, around).flatMap((bucket) => read.older.rangesOf(bucket)),
       columns: columns.count,
       sideBits: root.sideBits,
     });

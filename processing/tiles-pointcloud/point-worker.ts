@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Cell } from '@platen/geo/point-tree/cloud';
 import { encoderReady } from '../models/glb/encode-primitive.ts';
 import { openScratchFile } from '../kit/scratch-file.ts';
+import type { BucketRanges } from './bucket-ranges.ts';
 import { createNodeMaker, type NodeMaker } from './node-task.ts';
 import { createReader, type PointReader } from './read-task.ts';
 import { createSpill } from './spill.ts';
@@ -67,7 +68,7 @@ function split(
   const shapeOf = (of: Cell): RowShape => rowShapeOf(of, root.sideBits, columns.count);
   const spill = createSpill(file, columns.count, (octant) => shapeOf(cells[octant]!));
   const shift = root.sideBits - cell.level - 1;
-  const written: [number, SplitAnswer['ranges'][number][1]][] = [];
+  const written: BucketRanges[] = [];
   let held = 0;
   for (const row of rowsOf(ranges, shapeOf(cell))) {
     for (let from = 0; from < row.length; from += columns.count) {
@@ -76,10 +77,10 @@ function split(
     }
     held += row.length / columns.count;
     if (held < heldRows) continue;
-    written.push(...(spill.flush() as typeof written));
+    written.push(...spill.flush());
     held = 0;
   }
-  written.push(...(spill.flush() as typeof written));
+  written.push(...spill.flush());
   file.close();
   return { kind: 'split', cell, ranges: written };
 }

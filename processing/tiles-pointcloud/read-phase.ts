@@ -1,8 +1,8 @@
 import { JobFailure, type JobContext } from '../job-type.ts';
-import type { FileRange } from '../kit/scratch-file.ts';
 import { runAll } from '../kit/run-all.ts';
 import { mergeWarnings, type CountedWarning } from '../kit/warning-counter.ts';
 import type { WorkerPool } from '../kit/worker-pool.ts';
+import { indexRanges, type BucketIndex, type BucketRanges } from './bucket-ranges.ts';
 import type { MadeUnits } from './checkpoint.ts';
 import type { RecordColumns } from './record-columns.ts';
 import type { Settings } from './settings.ts';
@@ -14,9 +14,9 @@ export interface ReadPoints {
   /** By the number of the sheet. */
   readonly sheets: ReadonlyMap<number, ReadSheet>;
   /** Rows of each bucket by its number. */
-  readonly ranges: ReadonlyMap<number, readonly FileRange[]>;
+  readonly rows: BucketIndex;
   /** The same of the older cloud. */
-  readonly older: ReadonlyMap<number, readonly FileRange[]>;
+  readonly older: BucketIndex;
 }
 
 /** What is known of a sheet whose points were read. */
@@ -69,9 +69,9 @@ export async function readSheets(reading: Reading): Promise<ReadPoints> {
     made.append(answer);
     count(answer);
   });
-  const older = new Map<number, FileRange[]>();
+  const rows: BucketRanges[] = [];
+  const older: BucketRanges[] = [];
   const bySheet = new Map<number, ReadSheet>();
-  const ranges = new Map<number, FileRange[]>();
   for (const { task, sheet } of tasks) {
     const answer = done.get(task)!;
     const { statistics, warnings } = bySheet.get(sheet) ?? {
@@ -80,14 +80,9 @@ export async function readSheets(reading: Reading): Promise<ReadPoints> {
     };
     addStatistics(statistics, answer.statistics);
     bySheet.set(sheet, { statistics, warnings: mergeWarnings([...warnings, ...answer.warnings]) });
-    const target = sheet >= olderFrom ? older : ranges;
-    for (const [bucket, range] of answer.ranges) {
-      const own = target.get(bucket);
-      if (own) own.push(range);
-      else target.set(bucket, [range]);
-    }
+    (sheet >= olderFrom ? older : rows).push(...answer.ranges);
   }
-  return { sheets: bySheet, ranges, older };
+  return { sheets: bySheet, rows: indexRanges(rows), older: indexRanges(older) };
 }
 
 /** Parts of a sheet that a thread reads at once. */

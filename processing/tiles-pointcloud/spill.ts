@@ -1,5 +1,5 @@
 import type { ScratchFile } from '../kit/scratch-file.ts';
-import type { BucketRanges } from './tasks.ts';
+import type { BucketRanges } from './bucket-ranges.ts';
 import { packRows, type RowShape } from './tree/row-shape.ts';
 
 /** Rows of points by bucket, in memory until a task is done. */
@@ -9,7 +9,7 @@ export interface Spill {
   /** Another array once they need more memory. */
   readonly rows: Uint32Array;
   /** Writes all rows, those of a bucket together, and forgets them; their memory is used again. */
-  flush(): BucketRanges;
+  flush(): BucketRanges[];
 }
 
 export interface RowRoom {
@@ -52,7 +52,8 @@ export function createSpill(
     usedWords += blockWords;
     to.end = usedWords;
   };
-  const write = ({ bucket, blocks, at, end }: HeldRows): BucketRanges[number] => {
+  /** @returns how many bytes they take */
+  const write = ({ bucket, blocks, at, end }: HeldRows): number => {
     const start = file.length;
     const shape = shapeOf(bucket);
     for (const [i, block] of blocks.entries()) {
@@ -60,7 +61,7 @@ export function createSpill(
       const { buffer, byteOffset, byteLength } = packRows(rows.subarray(block, to), shape);
       file.append(new Uint8Array(buffer, byteOffset, byteLength));
     }
-    return [bucket, { path: file.path, start, end: file.length }];
+    return file.length - start;
   };
   return {
     get rows() {
@@ -77,12 +78,15 @@ export function createSpill(
       return found;
     },
     flush() {
-      const ranges = held.map(write);
+      const start = file.length;
+      const buckets = Uint32Array.from(held, ({ bucket }) => bucket);
+      const bytes = Uint32Array.from(held, write);
       file.flush();
       held = [];
       byBucket.clear();
       usedWords = 0;
-      return ranges;
+      if (buckets.length === 0) return [];
+      return [{ range: { path: file.path, start, end: file.length }, buckets, bytes }];
     },
   };
 }

@@ -10,6 +10,7 @@ import type { RootCube } from './place/root-cube.ts';
 import type { RecordColumns } from './record-columns.ts';
 import type { Settings } from './settings.ts';
 import type { PointSheet, SheetHeights } from './sheets/sheet.ts';
+import type { BucketRanges } from './bucket-ranges.ts';
 import type { PointStatistics } from './statistics.ts';
 import type { TileProperty } from './tile/tile-properties.ts';
 import type { BucketPlan } from './tree/plan-buckets.ts';
@@ -45,13 +46,10 @@ export interface Setup {
   readonly geoidFolder: string | undefined;
 }
 
-/** Rows of points in a scratch file, for a bucket by its number in a plan. */
-export type BucketRanges = readonly (readonly [bucket: number, range: FileRange])[];
-
 export interface ReadAnswer {
   readonly kind: 'read';
   readonly task: number;
-  readonly ranges: BucketRanges;
+  readonly ranges: readonly BucketRanges[];
   readonly statistics: PointStatistics;
   readonly warnings: readonly CountedWarning[];
   /** The file is damaged there. */
@@ -101,7 +99,7 @@ export interface SplitAnswer {
   readonly kind: 'split';
   readonly cell: Cell;
   /** By octant. */
-  readonly ranges: BucketRanges;
+  readonly ranges: readonly BucketRanges[];
 }
 
 export interface RootAnswer {

@@ -5,10 +5,11 @@ import { runAll } from '../kit/run-all.ts';
 import type { FileRange } from '../kit/scratch-file.ts';
 import { emitWarnings, mergeWarnings } from '../kit/warning-counter.ts';
 import type { WorkerPool } from '../kit/worker-pool.ts';
+import { indexRanges } from './bucket-ranges.ts';
 import type { MadeUnits } from './checkpoint.ts';
 import type { Answer, HandedNode, MadeTile, NodeAnswer, SplitAnswer, Task } from './tasks.ts';
 import { canDivide, divideBucket } from './tree/plan-buckets.ts';
-import { countRows } from './tree/read-rows.ts';
+import { rowBytes } from './tree/read-rows.ts';
 import { rowShapeOf } from './tree/row-shape.ts';
 
 export interface MadeTree {
@@ -23,7 +24,9 @@ export interface MadeTree {
 
 interface Bucket {
   readonly cell: Cell;
-  readonly ranges: readonly FileRange[];
+  /** Of its rows. */
+  readonly bytes: number;
+  readonly ranges: () => readonly FileRange[];
 }
 
 interface TreeRun {
@@ -81,8 +84,7 @@ const keyOf = (unit: NodeAnswer | SplitAnswer): string =>
 
 async function makeBuckets(run: TreeRun, known: Known): Promise<NodeAnswer[]> {
   const { buckets, columns, maxPoints, sideBits, pool, made, context } = run;
-  const pointsOf = ({ cell, ranges }: Bucket): number =>
-    countRows(ranges, rowShapeOf(cell, sideBits, columns));
+  const pointsOf = ({ cell, bytes }: Bucket): number => bytes / rowBytes(rowShapeOf(cell, sideBits, columns));
   const answers: NodeAnswer[] = [];
   const total = buckets.reduce((sum, bucket) => sum + pointsOf(bucket), 0);
   let done = 0;
@@ -96,9 +98,10 @@ async function makeBuckets(run: TreeRun, known: Known): Promise<NodeAnswer[]> {
   while (waiting.length > 0) {
     const further: Bucket[] = [];
     const divide = ({ cell, ranges }: SplitAnswer): void => {
+      const index = indexRanges(ranges);
       for (const [octant, child] of divideBucket(cell).cells.entries()) {
-        const own = ranges.flatMap(([bucket, range]) => (bucket === octant ? [range] : []));
-        if (own.length > 0) further.push({ cell: child, ranges: own });
+        const bytes = index.bytesOf(octant);
+        if (bytes > 0) further.push({ cell: child, bytes, ranges: () => index.rangesOf(octant) });
       }
     };
     const isLarge = (bucket: Bucket): boolean =>
@@ -113,12 +116,13 @@ async function makeBuckets(run: TreeRun, known: Known): Promise<NodeAnswer[]> {
     }
     // the largest first, so that no thread works alone in the end
     open.sort((a, b) => pointsOf(b) - pointsOf(a));
-    const tasks = open.map((bucket): Task =>
-      isLarge(bucket)
-        ? { kind: 'split', ...bucket }
-        : { kind: 'bucket', ...bucket, older: run.olderNear(bucket.cell) },
-    );
-    await runAll(pool, tasks, (answer, number) => {
+    const taskOf = (bucket: Bucket): Task => {
+      const own = { cell: bucket.cell, ranges: bucket.ranges() };
+      return isLarge(bucket)
+        ? { kind: 'split', ...own }
+        : { kind: 'bucket', ...own, older: run.olderNear(bucket.cell) };
+    };
+    await runAll(pool, Iterator.from(open).map(taskOf), (answer, number) => {
       if (answer.kind !== 'split' && answer.kind !== 'node') return;
       made.append(answer);
       if (answer.kind === 'split') divide(answer);

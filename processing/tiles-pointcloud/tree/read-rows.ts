@@ -5,9 +5,12 @@ import { unpackRows, type RowShape } from './row-shape.ts';
 
 const wordBytes = 4;
 
+/** Of a row in a file. */
+export const rowBytes = ({ words }: Pick<RowShape, 'words'>): number => words * wordBytes;
+
 /** How many rows lie in ranges. */
-export function countRows(ranges: readonly FileRange[], { words }: Pick<RowShape, 'words'>): number {
-  return ranges.reduce((sum, { start, end }) => sum + (end - start), 0) / wordBytes / words;
+export function countRows(ranges: readonly FileRange[], shape: Pick<RowShape, 'words'>): number {
+  return ranges.reduce((sum, { start, end }) => sum + (end - start), 0) / rowBytes(shape);
 }
 
 /** Points of ranges of rows, together. */

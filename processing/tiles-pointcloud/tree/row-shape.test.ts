@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { createScratchWords } from '@platen/geo/point-tree/scratch-words';
 import { afterFile } from '../../../checks/clean-up.ts';
 import { openScratchFile } from '../../kit/scratch-file.ts';
+import { indexRanges } from '../bucket-ranges.ts';
 import { createSpill, type Spill } from '../spill.ts';
 import { countRows, readRows, rowsOf } from './read-rows.ts';
 import { plainShape, rowShapeOf } from './row-shape.ts';
@@ -53,10 +54,10 @@ test('rows come back as they were written, in the same order, in cells of up to 
         return spill.flush();
       };
       const half = Math.floor(rows.length / 2);
-      const written = [...write(rows.slice(0, half)), ...write(rows.slice(half))];
+      const written = indexRanges([...write(rows.slice(0, half)), ...write(rows.slice(half))]);
       for (const bucket of [0, 1]) {
         const own = bucket === 0 ? shape : plainShape(columns);
-        const ranges = written.flatMap(([of, range]) => (of === bucket ? [range] : []));
+        const ranges = written.rangesOf(bucket);
         assert.equal(countRows(ranges, own), rows.length);
         const read = readRows(ranges, own, createScratchWords());
         assert.equal(read.count, rows.length);
@@ -79,7 +80,7 @@ test('more rows than are held at a time come in parts', () => {
   const count = 200_000;
   const rowAt = (i: number) => [cell.x * side + i, cell.y * side + 2 * i, (cell.z + 1) * side - 1 - 3 * i];
   for (let i = 0; i < count; i++) put(spill, 0, rowAt(i));
-  const ranges = spill.flush().map(([, range]) => range);
+  const ranges = indexRanges(spill.flush()).rangesOf(0);
   assert.equal(file.length, count * 2 * 4);
   let [at, parts] = [0, 0];
   for (const rows of rowsOf(ranges, shape)) {
