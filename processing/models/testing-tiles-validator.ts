@@ -8,7 +8,7 @@ const named = process.env['TILES_VALIDATOR'];
 /** The program of Cesium's 3d-tiles-validator; undefined where it is not. */
 export const tilesValidator = named !== undefined && existsSync(named) ? named : undefined;
 export const howToGetTilesValidator =
-  'TILES_VALIDATOR does not name 3d-tiles-validator: clone https://github.com/CesiumGS/3d-tiles-validator, run npm install and npx tsc there, and set it to build/main.js';
+  'TILES_VALIDATOR does not name 3d-tiles-validator: clone https://github.com/CesiumGS/3d-tiles-validator, run npm install and npx tsc there (with 3d-tiles-tools 0.5.3 and sharp 0.34 in its package.json where npm has no others), and set it to build/main.js';
 
 interface Issue {
   readonly type: string;
