@@ -29,8 +29,6 @@ const stopLimitMs = 10_000;
 /** Bundles of packages with hundreds of modules, as services load them. */
 const packages = import.meta.resolve('../server/base/packages/load.ts');
 const flags = [
-  // there are more processes than processors already
-  '--single-threaded-gc',
   // as collectGarbageAbove sets it later: with other flags V8 refuses the compiled code that is kept
   '--expose-gc',
   `--import=${packages}`,
