@@ -229,6 +229,27 @@ test('cycles, orphans, bad indices and objects without a type are named', () => 
   ]);
 });
 
+test('an object that seems to name very many parents is read in time that grows with its size', (t) => {
+  const count = 10_000;
+  const names = Array.from({ length: count }, (_, i) => `house ${i}`);
+  const houses = Object.fromEntries(names.map((name) => [name, { type: 'Building' }]));
+  const crowd = { type: 'BuildingPart', attributes: { parents: names }, parents: ['house 9999'] };
+  const text = JSON.stringify({ ...head, CityObjects: { ...houses, crowd }, vertices });
+  const { parse } = JSON;
+  let parsed = 0;
+  t.mock.method(JSON, 'parse', (...given: Parameters<typeof parse>): unknown => {
+    parsed += given[0].length;
+    return parse(...given);
+  });
+  const { objects } = read(text);
+  assert.equal(objects.length, count);
+  assert.deepEqual(
+    objects.at(-1)!.parts.map(({ id }) => id),
+    ['house 9999', 'crowd'],
+  );
+  assert.ok(parsed > 0 && parsed < 10 * text.length, `${parsed} characters parsed of ${text.length}`);
+});
+
 test('parts join their parents wherever these are, and stay together where the uppermost one is missing', () => {
   const part = (...parents: string[]) => ({ type: 'BuildingPart', parents });
   const { objects, notices, details } = read(
@@ -236,7 +257,7 @@ test('parts join their parents wherever these are, and stay together where the u
       ...head,
       CityObjects: {
         // its parent comes later, and does not name it
-        unnamed: part('a'),
+        unnamed: { attributes: { parents: ['gone'] }, ...part('a') },
         named: part('a'),
         a: { type: 'Building', children: ['named'] },
         inner: part('orphan'),

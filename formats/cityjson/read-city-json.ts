@@ -107,6 +107,13 @@ function readObjects(
   /** Members of a group are no parts of it, though it is among their parents since version 1.1. */
   const parentsOf = (value: JsonObject | undefined): string[] =>
     asTexts(value?.['parents']).filter((parent) => !groups.has(parent));
+  const claimed = new Map<string, ReadonlySet<string>>();
+  /** Reads each once, as an object can seem to name very many parents. */
+  const isBelow = (id: string, parent: string): boolean => {
+    let parents = claimed.get(id);
+    if (parents === undefined) claimed.set(id, (parents = new Set(parentsOf(parse(id)))));
+    return parents.has(parent);
+  };
   const begin = (id: string, value: JsonObject): void => {
     const looks: Look[] = [];
     const numbers = new Map<Look, number>();
@@ -145,9 +152,8 @@ function readObjects(
     const listed = new Set(asTexts(value['children']));
     for (const child of listed.union(new Set(claims.children.get(id)))) {
       if (used.has(child) || object.parts.length >= maxParts) continue;
-      const inner = parse(child);
-      if (inner === undefined || !(listed.has(child) || parentsOf(inner).includes(id))) continue;
-      gather(object, { id: child, value: inner, parent: part }, context);
+      const inner = listed.has(child) || isBelow(child, id) ? parse(child) : undefined;
+      if (inner !== undefined) gather(object, { id: child, value: inner, parent: part }, context);
     }
   };
   for (const id of objects.keys()) {
@@ -183,15 +189,18 @@ function claimsAmong(text: Buffer, objects: RootMembers['objects']): Claims {
   const children = new Map<string, string[]>();
   for (const [id, [start, end]] of objects) {
     const own = text.subarray(start, end);
-    const found = own.indexOf(parentsName);
-    if (found < 0) continue;
-    claimants.add(id);
-    const from = skipSpace(own, skipSpace(own, found + parentsName.length) + 1);
-    for (const parent of asTexts(parseAt(own, from, skipValue(own, from)))) {
-      if (!objects.has(parent)) continue;
-      const known = children.get(parent);
-      if (known) known.push(id);
-      else children.set(parent, [id]);
+    // attributes may be called so, too
+    for (let found = own.indexOf(parentsName); found >= 0;) {
+      claimants.add(id);
+      const from = skipSpace(own, skipSpace(own, found + parentsName.length) + 1);
+      const end = skipValue(own, from);
+      for (const parent of asTexts(parseAt(own, from, end))) {
+        if (!objects.has(parent)) continue;
+        const known = children.get(parent);
+        if (known) known.push(id);
+        else children.set(parent, [id]);
+      }
+      found = own.indexOf(parentsName, Math.max(from, end));
     }
   }
   return { claimants, children };
