@@ -8,15 +8,18 @@ export type Region = readonly [
   highest: number,
 ];
 
-export function unionOfRegions(a: Region, b: Region): Region {
-  return [
-    Math.min(a[0], b[0]),
-    Math.min(a[1], b[1]),
-    Math.max(a[2], b[2]),
-    Math.max(a[3], b[3]),
-    Math.min(a[4], b[4]),
-    Math.max(a[5], b[5]),
-  ];
+/** The smallest region around all of them; there must be one. */
+export function unionOfRegions(regions: readonly Region[]): Region {
+  let [west, south, east, north, lowest, highest] = regions[0]!;
+  for (const region of regions) {
+    west = Math.min(west, region[0]);
+    south = Math.min(south, region[1]);
+    east = Math.max(east, region[2]);
+    north = Math.max(north, region[3]);
+    lowest = Math.min(lowest, region[4]);
+    highest = Math.max(highest, region[5]);
+  }
+  return [west, south, east, north, lowest, highest];
 }
 
 const metresPerDegree = 111_320;

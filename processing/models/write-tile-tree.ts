@@ -106,7 +106,7 @@ function nodeOf(tile: TreeTile, tree: TileTree): PlacedNode | undefined {
     ...children.map(({ region }) => region),
   ];
   if (own === undefined || regions.length === 0) return undefined;
-  const region = regions.reduce(unionOfRegions);
+  const region = unionOfRegions(regions);
   const node: TileNode = {
     region: inRadians(region),
     geometricError: own.error,

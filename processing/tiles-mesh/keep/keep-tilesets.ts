@@ -122,7 +122,7 @@ function treeOf(tops: readonly KeptTile[], converted: ReadonlyMap<string, Conver
   for (const { name, error } of tops.flatMap((top) => Array.from(eachKeptTile(top)))) {
     const { content, region } = converted.get(name) ?? { content: undefined, region: undefined };
     made.set(name, { content, region, error });
-    if (region !== undefined) whole = whole === undefined ? region : unionOfRegions(whole, region);
+    if (region !== undefined) whole = whole === undefined ? region : unionOfRegions([whole, region]);
   }
   const [first] = tops;
   if (tops.length === 1) return { root: first!, made };

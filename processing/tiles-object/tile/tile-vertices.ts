@@ -2,7 +2,7 @@ import { localFrameAt, setMotion, type LocalFrame } from '@platen/geo/geodesy/lo
 import type { Paint, TilePrimitive } from '../../models/glb/write-feature-tile.ts';
 import { drawMesh, drawPrism, type FacePaint } from './draw-faces.ts';
 import { FaceCollector } from './face-collector.ts';
-import type { Region } from '../../models/region.ts';
+import { unionOfRegions, type Region } from '../../models/region.ts';
 import type { Representation, Shape } from '../shape/shape.ts';
 
 /** A feature of a tile in the representation that it has there. */
@@ -11,19 +11,8 @@ export interface TileFeature<S extends Shape = Shape> {
   readonly representation: Representation;
 }
 
-export function regionOf(features: readonly TileFeature[]): Region {
-  let [west, south, east, north, lowest, highest] = features[0]!.shape.region;
-  for (const { shape } of features) {
-    const { region } = shape;
-    west = Math.min(west, region[0]);
-    south = Math.min(south, region[1]);
-    east = Math.max(east, region[2]);
-    north = Math.max(north, region[3]);
-    lowest = Math.min(lowest, region[4]);
-    highest = Math.max(highest, region[5]);
-  }
-  return [west, south, east, north, lowest, highest];
-}
+export const regionOf = (features: readonly TileFeature[]): Region =>
+  unionOfRegions(features.map(({ shape }) => shape.region));
 
 export function frameOf([west, south, east, north, lowest]: Region): LocalFrame {
   return localFrameAt((west + east) / 2, (south + north) / 2, lowest);

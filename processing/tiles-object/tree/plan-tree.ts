@@ -105,7 +105,7 @@ function divide(shapes: readonly IndexedShape[], budget: TileBudget): IndexedSha
 }
 
 function leafOf(name: string, shapes: readonly IndexedShape[]): PlannedTile {
-  const region = shapes.map((shape) => shape.region).reduce(unionOfRegions);
+  const region = unionOfRegions(shapes.map((shape) => shape.region));
   const hashes = new Float64Array(shapes.length * 2);
   for (const [i, { idHash, contentHash }] of shapes.entries()) hashes.set([idHash, contentHash], i * 2);
   return { name, region, shapes: runsOf(shapes.map(({ range }) => range)), hashes, children: [] };
@@ -114,6 +114,6 @@ function leafOf(name: string, shapes: readonly IndexedShape[]): PlannedTile {
 const none = new Float64Array(0);
 
 function above(name: string, children: readonly PlannedTile[]): PlannedTile {
-  const region = children.map((child) => child.region).reduce(unionOfRegions);
+  const region = unionOfRegions(children.map((child) => child.region));
   return { name, region, shapes: [], hashes: none, children };
 }
