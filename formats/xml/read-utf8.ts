@@ -1,8 +1,7 @@
 import { open } from 'node:fs/promises';
+import { readChunks } from '../bytes/read-chunks.ts';
 import { SourceError, type SourceFile } from '../source/source.ts';
 import { detectEncoding } from './detect-encoding.ts';
-
-const chunkBytes = 1 << 19;
 
 /** The name of the encoding an XML file is in, as TextDecoder has it. @throws SourceError unknownEncoding */
 export async function encodingOf(file: SourceFile): Promise<string> {
@@ -34,14 +33,17 @@ export interface ByteRange {
   readonly end: number | undefined;
 }
 
-/** Streams the text of a file, or a range of it, in UTF-8. Ranges require a file in UTF-8. */
+/**
+ * Streams the text of a file, or a range of it, in UTF-8. Ranges require a file in UTF-8. Each chunk is only valid until the
+ * next, as with readChunks.
+ */
 export async function* readUtf8(
   file: SourceFile,
   encoding: string,
   { start, end = Infinity }: ByteRange = { start: 0, end: undefined },
 ): AsyncGenerator<Uint8Array, void> {
   if (encoding === 'utf-8') {
-    yield* readBytes(file, start, end);
+    yield* readChunks(file.path, { start, end });
     return;
   }
   let at = 0;
@@ -63,25 +65,9 @@ async function* transcode(file: SourceFile, encoding: string): AsyncGenerator<Ui
       throw new SourceError('unknownEncoding', message, { byte: read }, { cause: error });
     }
   };
-  for await (const chunk of readBytes(file, 0, Infinity)) {
+  for await (const chunk of readChunks(file.path)) {
     yield decode(chunk);
     read += chunk.length;
   }
   yield decode();
-}
-
-/** Each chunk is only valid until the next: all of them share their memory. */
-async function* readBytes(file: SourceFile, start: number, end: number): AsyncGenerator<Uint8Array, void> {
-  const handle = await open(file.path);
-  try {
-    const chunk = Buffer.allocUnsafeSlow(chunkBytes);
-    for (let at = start; at < end;) {
-      const { bytesRead } = await handle.read(chunk, 0, Math.min(chunkBytes, end - at), at);
-      if (bytesRead === 0) return;
-      yield chunk.subarray(0, bytesRead);
-      at += bytesRead;
-    }
-  } finally {
-    await handle.close();
-  }
 }
