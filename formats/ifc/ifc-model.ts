@@ -23,14 +23,18 @@ export interface IfcModel extends IfcLines {
 }
 
 /** web-ifc failed in a way after which nothing can be read in the same memory: that may be in disorder. */
-export class IfcFault extends Error {}
+export class IfcFault extends Error {
+  constructor(cause: unknown) {
+    super('web-ifc has failed', { cause });
+  }
+}
 
 /** Calls web-ifc. @throws IfcFault whatever that throws, which may be a number, an exception of C++ or a trap */
 function call<T>(read: () => T): T {
   try {
     return read();
   } catch (cause) {
-    throw new IfcFault('web-ifc has failed', { cause });
+    throw new IfcFault(cause);
   }
 }
 
@@ -111,7 +115,7 @@ function modelOf(api: IfcAPI, model: number, bytes: number): IfcModel {
       try {
         return (api.GetLine(model, id) as IfcLine | undefined) ?? undefined;
       } catch (cause) {
-        if (isTrap(cause)) throw new IfcFault('web-ifc has failed', { cause });
+        if (isTrap(cause)) throw new IfcFault(cause);
         return undefined; // it has fewer attributes than its type
       }
     },
@@ -121,7 +125,7 @@ function modelOf(api: IfcAPI, model: number, bytes: number): IfcModel {
         return partsOf(api, model, product);
       } catch (cause) {
         isSound = false;
-        throw isTrap(cause) ? new IfcFault('web-ifc has failed', { cause }) : cause;
+        throw isTrap(cause) ? new IfcFault(cause) : cause;
       }
     },
     close: () => call(() => (isSound && bytes <= maxKeptBytes ? keep(api, model) : forget(api))),

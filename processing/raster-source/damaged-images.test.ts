@@ -115,8 +115,7 @@ async function readSheet(
   }
 }
 
-/** Of each file. `npm run torture` makes more. */
-/** CI makes 200. */
+/** Of each file. CI makes 200, `npm run torture` more. */
 const copies = 2 * Number(process.env['PLATEN_MUTANTS'] ?? 40);
 
 for (const [name, make] of Object.entries(files))

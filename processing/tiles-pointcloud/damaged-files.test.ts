@@ -18,8 +18,7 @@ const damages = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-/** Of each format. */
-/** CI makes 200. */
+/** Of each format. CI makes 200. */
 const mutants = 2 * Number(process.env['PLATEN_MUTANTS'] ?? 40);
 
 /** Bytes of the header and of the records behind it are changed as often as all others together. */
